@@ -1,0 +1,54 @@
+//! Documents: which files are documents, their formats, frontmatter, regions and generated regions.
+//! The only user of the document parsers. Knows nothing of facts.
+
+mod format;
+mod frontmatter;
+mod generated;
+
+use crate::model::{DocFormat, Document, LineIndex, Notice, RepoPath};
+
+/// Largest document that is read, in bytes (`design.md` section 11).
+pub const MAX_DOCUMENT_BYTES: usize = 1_000_000;
+
+/// A parser for one markup language: a unit struct in a file of its own with one line in [`FORMATS`].
+pub trait Format: Sync {
+    /// The language.
+    fn format(&self) -> DocFormat;
+    /// Whether the path is a document of the language.
+    fn accepts(&self, path: &RepoPath) -> bool;
+    /// Splits the text (after the frontmatter) into regions. Spans are bytes of the whole text.
+    /// Must not panic or recurse without a bound on any text.
+    fn regions(&self, text: &str, body_start: usize) -> Vec<crate::model::Region>;
+}
+
+/// Every format, most specific first.
+pub static FORMATS: &[&dyn Format] = format::ALL;
+
+/// The format of a path, if it is a document.
+pub fn format_of(path: &RepoPath) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|f| f.accepts(path))
+}
+
+/// A parsed document and what could not be read of it.
+#[derive(Debug)]
+pub struct ParsedDocument {
+    /// The document.
+    pub document: Document,
+    /// Broken frontmatter and the like.
+    pub notices: Vec<Notice>,
+}
+
+/// Parses a document; `None` where the path is none.
+pub fn parse(path: &RepoPath, text: &str) -> Option<ParsedDocument> {
+    let format = format_of(path)?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();
+    let mut notices = Vec::new();
+    let (frontmatter, body_start) = frontmatter::read(path, &text, &mut notices);
+    let regions = format.regions(&text, body_start);
+    let generated = generated::find(path, &text, &regions);
+    let lines = LineIndex::new(&text);
+    Some(ParsedDocument {
+        document: Document { path: path.clone(), format: format.format(), text, lines, frontmatter, regions, generated },
+        notices,
+    })
+}

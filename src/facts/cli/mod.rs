@@ -1,0 +1,1 @@
+//! Command lines by framework: commands and flags, read from their declarations.

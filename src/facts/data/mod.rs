@@ -1,0 +1,1 @@
+//! Data files and manifests: configuration keys with values, tasks, packages, action inputs.

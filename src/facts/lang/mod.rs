@@ -1,0 +1,1 @@
+//! Definitions by language: symbols, signatures, constants, field defaults, environment variables.

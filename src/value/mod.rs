@@ -1,0 +1,5 @@
+//! Values: canonical JSON and hashes, names modulo case style, literals and their equal forms.
+
+pub mod canonical;
+pub mod literal;
+pub mod name;

