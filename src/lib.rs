@@ -18,8 +18,11 @@
 //!
 //! A stage imports the foundations (`model`, `syntax`, `value`) and nothing else of the crate; only `app` knows the stages.
 
+pub mod changes;
+pub mod citations;
 pub mod docs;
 pub mod facts;
+pub mod git;
 pub mod model;
 pub mod syntax;
 pub mod value;

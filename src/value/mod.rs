@@ -3,3 +3,4 @@
 pub mod canonical;
 pub mod literal;
 pub mod name;
+pub mod version;
