@@ -14,7 +14,7 @@ mod project;
 
 use std::collections::BTreeSet;
 
-pub use claim::{Judgement, Verdict, claims};
+pub use claim::{Judgement, Verdict, claims, is_true_of_another, keep_most_exact};
 pub use needles::{Hit, Needles};
 pub use past::{is_past_heading, speaks_of_past};
 pub use project::Project;

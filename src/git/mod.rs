@@ -4,6 +4,7 @@
 mod attributes;
 mod error;
 mod range;
+mod sample;
 mod tree;
 
 use std::path::Path;
@@ -11,6 +12,7 @@ use std::path::Path;
 pub use attributes::GeneratedAttributes;
 pub use error::Error;
 pub use range::{Range, RangeOptions};
+pub use sample::{SampleCommit, write_sample};
 pub use tree::{FileChange, FileChanges, FileEntry, MAX_TREE_ENTRIES, TreeFiles};
 
 /// An object id in hex.

@@ -4,3 +4,4 @@ pub mod canonical;
 pub mod literal;
 pub mod name;
 pub mod version;
+pub mod summary;
