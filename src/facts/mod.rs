@@ -29,8 +29,20 @@ pub trait Extractor: Sync {
 }
 
 /// Every extractor, in the order they run.
-pub static EXTRACTORS: &[&dyn Extractor] =
-    &[&cli::argparse::Argparse, &cli::click::Click, &cli::nox::Invoke, &cli::nox::Nox, &lang::python::Python, &cli::typer::Typer];
+pub static EXTRACTORS: &[&dyn Extractor] = &[
+    &cli::argparse::Argparse,
+    &cli::cac::Cac,
+    &cli::click::Click,
+    &cli::commander::Commander,
+    &cli::compared::Compared,
+    &lang::ecmascript::Ecmascript,
+    &cli::nox::Invoke,
+    &cli::nox::Nox,
+    &cli::parse_args::ParseArgs,
+    &lang::python::Python,
+    &cli::typer::Typer,
+    &cli::yargs::Yargs,
+];
 
 /// Facts of one file, in the order they were found, and what could not be read.
 #[derive(Clone, Debug, Default)]

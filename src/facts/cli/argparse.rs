@@ -164,7 +164,7 @@ impl<'s> Reader<'s> {
                 | "version"
                 | "BooleanOptionalAction"
         ) || nargs == Some(Value::from(0));
-        let mut flag = Flag { spellings, takes_value: !is_switch, ..Flag::default() };
+        let mut flag = Flag { spellings, takes_value: Some(!is_switch), ..Flag::default() };
         if action == "BooleanOptionalAction" {
             let negated: Vec<String> =
                 flag.spellings.iter().filter_map(|s| s.strip_prefix("--")).map(|s| format!("--no-{s}")).collect();

@@ -163,7 +163,7 @@ impl<'t> Reader<'_, 't> {
             if spellings.is_empty() {
                 spellings.push("--version".to_owned());
             }
-            return Some(Flag { spellings, ..Flag::default() });
+            return Some(Flag { spellings, takes_value: Some(false), ..Flag::default() });
         }
         let is_true = |key: &str| arguments.get(key).is_some_and(|n| n.text(text) == "True");
         let has_off = declared.iter().any(|d| d.trim_start().starts_with('-') && d.contains('/'));
@@ -173,7 +173,7 @@ impl<'t> Reader<'_, 't> {
         let choices = arguments.get("type").map(|t| self.choices(t)).unwrap_or_default();
         Some(Flag {
             spellings,
-            takes_value: !is_switch,
+            takes_value: Some(!is_switch),
             default: default.or(implied.then_some(Written::Literal(Value::Bool(false)))),
             choices,
             required: is_true("required"),

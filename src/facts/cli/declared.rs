@@ -11,8 +11,8 @@ use crate::model::{ByteSpan, FactKind};
 pub(crate) struct Flag {
     /// As written, dashes included, in order.
     pub(crate) spellings: Vec<String>,
-    /// Whether a value follows.
-    pub(crate) takes_value: bool,
+    /// Whether a value follows; `None` where that is not written.
+    pub(crate) takes_value: Option<bool>,
     /// What holds when it is not given.
     pub(crate) default: Option<Written>,
     /// The allowed values, where they are literal.
@@ -27,8 +27,11 @@ impl Flag {
     /// Records the flag of a command; `text` is its declaration.
     pub(crate) fn record(self, command: &str, span: ByteSpan, text: &str, sink: &mut FactSink<'_>) {
         let Some(name) = self.name() else { return };
-        let value = Projection::default()
-            .value("takesValue", self.takes_value)
+        let value = match self.takes_value {
+            Some(takes_value) => Projection::default().value("takesValue", takes_value),
+            None => Projection::default(),
+        };
+        let value = value
             .written("default", self.default)
             .list("choices", self.choices)
             .yes("required", self.required)
@@ -58,6 +61,28 @@ pub(crate) fn is_flag(text: &str) -> bool {
     body.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '?' | '@' | '#'))
         && body.len() <= 100
         && body.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '?' | '@' | '#' | '+'))
+}
+
+/// The spellings of a declaration such as `-p, --port <n>`, whether a value follows, and whether several may.
+pub(crate) fn parse_spec(spec: &str) -> Flag {
+    let end = spec.find(['<', '[', '=']).unwrap_or(spec.len());
+    let (names, value) = spec.split_at(end);
+    let spellings = names.split([',', '|', ' ']).filter(|name| is_flag(name)).map(str::to_owned).collect();
+    Flag { spellings, takes_value: Some(!value.is_empty()), multiple: value.contains("..."), ..Flag::default() }
+}
+
+/// The name and positional arguments of a declaration such as `clone <source> [directory]`.
+pub(crate) fn parse_usage(usage: &str) -> (String, Vec<String>) {
+    let mut words = usage.split_whitespace().peekable();
+    let name = words.next_if(|word| !word.starts_with(['<', '['])).unwrap_or_default().to_owned();
+    let arguments =
+        words.filter(|word| word.starts_with(['<', '['])).map(argument_name).filter(|name| !name.is_empty()).collect();
+    (name, arguments)
+}
+
+/// `source` of `<source>`, `[source...]` or `[...source]`.
+pub(crate) fn argument_name(word: &str) -> String {
+    word.trim_matches(['<', '>', '[', ']', '.', ' ']).to_owned()
 }
 
 /// A command in the making.
@@ -96,6 +121,11 @@ pub(crate) fn join(parent: &str, name: &str) -> String {
 /// The path and name of a command, from its whole path.
 pub(crate) fn split(path: &str) -> (&str, &str) {
     path.rsplit_once(' ').unwrap_or(("", path))
+}
+
+/// `camelCase` as a flag is spelled.
+pub(crate) fn kebab(name: &str) -> String {
+    crate::value::name::words(name).join("-")
 }
 
 #[cfg(test)]

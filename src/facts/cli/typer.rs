@@ -222,7 +222,7 @@ impl<'s, 't> Reader<'s, 't> {
         }
         Some(Parameter::Flag(Flag {
             spellings: flags,
-            takes_value: !is_switch,
+            takes_value: Some(!is_switch),
             default: default.filter(|_| !is_required).map(|d| self.fallback(d)),
             choices,
             required: is_required,

@@ -82,7 +82,9 @@ fn commonjs_names(statement: Node<'_>, text: &str, out: &mut BTreeSet<String>) {
         }
         let is_export = targets.iter().any(|t| {
             t.byte_range().len() < 100
-                && (matches!(t.text(text), "module.exports" | "exports") || t.text(text).starts_with("module.exports.") || t.text(text).starts_with("exports."))
+                && (matches!(t.text(text), "module.exports" | "exports")
+                    || t.text(text).starts_with("module.exports.")
+                    || t.text(text).starts_with("exports."))
         });
         if !is_export {
             continue;
@@ -155,7 +157,9 @@ fn commonjs(file: &File<'_>, assignment: Node<'_>, sink: &mut FactSink<'_>) {
         match item.kind() {
             "shorthand_property_identifier" => push(file, Some(item), item, sink),
             "pair" => {
-                let is_name = item.field("value").is_some_and(|v| matches!(v.kind(), "identifier" | "member_expression" | "call_expression"));
+                let is_name = item
+                    .field("value")
+                    .is_some_and(|v| matches!(v.kind(), "identifier" | "member_expression" | "call_expression"));
                 push(file, item.field("key").filter(|_| is_name), item, sink);
             }
             _ => {}

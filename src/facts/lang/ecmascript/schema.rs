@@ -39,7 +39,9 @@ fn builder<'t, 's>(file: &File<'s>, value: Node<'t>) -> Option<Vec<Step<'t, 's>>
 /// The object literal of `object({…})`.
 fn shape<'t>(file: &File<'_>, steps: &[Step<'t, '_>]) -> Option<Node<'t>> {
     let (method, call) = steps.iter().find(|(m, _)| !matches!(*m, "coerce" | "lazy"))?;
-    matches!(*method, "object" | "strictObject" | "looseObject").then(|| file.values.object(arguments(*call).first().copied()?)).flatten()
+    matches!(*method, "object" | "strictObject" | "looseObject")
+        .then(|| file.values.object(arguments(*call).first().copied()?))
+        .flatten()
 }
 
 fn collect(file: &File<'_>, prefix: &str, object: Node<'_>, public: bool, depth: usize, sink: &mut FactSink<'_>) {

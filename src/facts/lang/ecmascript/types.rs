@@ -16,9 +16,8 @@ const MAX_NESTING: usize = 5;
 pub(super) fn interface(file: &File<'_>, name: &str, declaration: Node<'_>, public: bool, sink: &mut FactSink<'_>) {
     file.symbol("interface", name, declaration, public, sink);
     let Some(body) = declaration.field("body") else { return };
-    let value = Projection::default()
-        .list("typeParameters", type_parameters(file, declaration))
-        .value("members", members(file, body));
+    let value =
+        Projection::default().list("typeParameters", type_parameters(file, declaration)).value("members", members(file, body));
     file.signature(name, value, declaration, public, sink);
     fields(file, name, body, public, MAX_NESTING, sink);
 }
@@ -154,9 +153,7 @@ fn fields(file: &File<'_>, prefix: &str, body: Node<'_>, public: bool, depth: us
                     .written("default", doc.and_then(documented_default).map(Written::Literal))
                     .yes("required", !is_optional(member))
                     .list("choices", inner.and_then(|t| choices(file, t)).unwrap_or_default());
-                sink.push(
-                    NewFact::new(FactKind::ConfigKey, &file.owner, &name, value.build(), member.span()).visible(public),
-                );
+                sink.push(NewFact::new(FactKind::ConfigKey, &file.owner, &name, value.build(), member.span()).visible(public));
                 for body in inner.map(bodies).unwrap_or_default() {
                     fields(file, &name, body, public, depth, sink);
                 }

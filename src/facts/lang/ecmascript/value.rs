@@ -9,7 +9,8 @@ use crate::facts::written::{MAX_DEPTH, MAX_LIST, Written, negate, number, operat
 use crate::syntax::{Node, NodeExt};
 
 /// Functions and classes that wrap the one literal they are given.
-const WRAPPERS: &[&str] = &["Object.freeze", "String", "Number", "Boolean", "BigInt", "URL", "Set", "ms", "ref", "Array.from", "path.normalize"];
+const WRAPPERS: &[&str] =
+    &["Object.freeze", "String", "Number", "Boolean", "BigInt", "URL", "Set", "ms", "ref", "Array.from", "path.normalize"];
 
 /// The literal constants of a file, by which names are resolved.
 #[derive(Debug, Default)]
@@ -78,8 +79,7 @@ impl<'s> Values<'s> {
 
     /// What an expression says.
     pub(crate) fn read(&self, node: Node<'_>) -> Written {
-        self.literal(node, MAX_DEPTH)
-            .map_or_else(|| Written::expression(unwrap(node).text(self.text)), Written::Literal)
+        self.literal(node, MAX_DEPTH).map_or_else(|| Written::expression(unwrap(node).text(self.text)), Written::Literal)
     }
 
     /// The text of an expression that is a string, also by the name of a constant.
@@ -141,7 +141,9 @@ impl<'s> Values<'s> {
     /// The plain text of a key; `None` where it is computed.
     pub(crate) fn key(&self, node: Node<'_>) -> Option<String> {
         match node.kind() {
-            "property_identifier" | "number" | "identifier" | "shorthand_property_identifier" => Some(node.text(self.text).to_owned()),
+            "property_identifier" | "number" | "identifier" | "shorthand_property_identifier" => {
+                Some(node.text(self.text).to_owned())
+            }
             "string" => Some(inside(node, self.text)),
             _ => None,
         }
@@ -164,7 +166,11 @@ impl<'s> Values<'s> {
                 if items.len() > MAX_LIST {
                     return None;
                 }
-                items.into_iter().map(|item| self.literal(item, depth).filter(|v| !v.is_array())).collect::<Option<Vec<_>>>().map(Value::Array)
+                items
+                    .into_iter()
+                    .map(|item| self.literal(item, depth).filter(|v| !v.is_array()))
+                    .collect::<Option<Vec<_>>>()
+                    .map(Value::Array)
             }
             "parenthesized_expression" | "as_expression" | "satisfies_expression" | "non_null_expression" => {
                 self.literal(node.named_child(0)?, depth)
