@@ -1,7 +1,11 @@
 //! Values as code writes them: a literal, or the source text of an expression; and the JSON objects built of them.
 //! What the languages share; each language reads its own syntax.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Number, Value};
+
+use crate::syntax::{Node, NodeExt};
 
 /// Most characters of source text that stand for a computed value.
 const MAX_EXPRESSION: usize = 200;
@@ -23,8 +27,8 @@ pub(crate) enum Written {
 
 impl Written {
     /// A computed value, by its source text.
-    pub(crate) fn expression(text: &str) -> Self {
-        Self::Expression(fold_code(text, MAX_EXPRESSION))
+    pub(crate) fn expression(node: Node<'_>, text: &str) -> Self {
+        Self::Expression(fold_code(&without_comments(node, text), MAX_EXPRESSION))
     }
 
     /// The literal, if it is one.
@@ -33,12 +37,6 @@ impl Written {
             Self::Literal(value) => Some(value),
             Self::Expression(_) => None,
         }
-    }
-
-    /// The text of a string literal.
-    #[allow(dead_code)]
-    pub(crate) fn as_str(&self) -> Option<&str> {
-        self.literal().and_then(Value::as_str)
     }
 }
 
@@ -97,10 +95,27 @@ impl Projection {
     }
 }
 
-/// The text of a type, its white space folded.
-pub(crate) fn type_text(text: &str) -> String {
-    let folded = fold_code(text, usize::MAX);
-    folded.strip_prefix("| ").map_or_else(|| folded.clone(), str::to_owned)
+/// The text of a type, its white space folded, without comments and what sets it off from a name (`:`, a leading `|`).
+pub(crate) fn type_text(node: Node<'_>, text: &str) -> String {
+    let folded = fold_code(&without_comments(node, text), usize::MAX);
+    folded.trim_start_matches([':', '|', ' ']).replace("< ", "<").replace(" >", ">").replace(",>", ">")
+}
+
+/// The text of a node without the comments in it.
+fn without_comments<'s>(node: Node<'_>, text: &'s str) -> Cow<'s, str> {
+    let whole = node.text(text);
+    if !["//", "/*", "#"].iter().any(|open| whole.contains(open)) {
+        return Cow::Borrowed(whole);
+    }
+    let mut out = String::with_capacity(whole.len());
+    let mut kept = node.start_byte();
+    for comment in node.preorder().filter(|n| matches!(n.kind(), "comment" | "line_comment" | "block_comment")) {
+        out.push_str(text.get(kept..comment.start_byte()).unwrap_or_default());
+        out.push(' ');
+        kept = comment.end_byte();
+    }
+    out.push_str(text.get(kept..node.end_byte()).unwrap_or_default());
+    Cow::Owned(out)
 }
 
 /// Source text on one line, independent of how it was wrapped: runs of white space are one space, none stands inside
@@ -334,7 +349,6 @@ mod tests {
             assert_eq!(fold_code(text, 200), expected);
         }
         assert_eq!(fold_code(&"x".repeat(500), 200).len(), 200);
-        assert_eq!(type_text("\n  | 'a'\n  | 'b'"), "'a' | 'b'");
     }
 
     #[test]

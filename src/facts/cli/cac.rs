@@ -66,7 +66,8 @@ impl Dialect for Calls {
                 let mut flag = parse_spec(&first);
                 if let Some(config) = arguments(step.1).get(2) {
                     flag.default = tree.values.entry(*config, "default").map(|d| tree.values.read(d));
-                    flag.multiple |= tree.values.entry(*config, "type").is_some_and(|t| t.kind() == "array");
+                    let kind = tree.values.entry(*config, "type").map(|t| t.text(tree.values.text()));
+                    flag.multiple |= matches!(kind, Some("[]" | "[String]" | "[Number]"));
                 }
                 tree.flag(at, flag, span_of(step));
             }

@@ -69,6 +69,9 @@ fn read_member(file: &File<'_>, class: &str, member: Node<'_>, doc: Option<&str>
                 signature(file, member)
             };
             file.signature(&name, value, member, public, sink);
+            if is_accessor(member, "get") && is_settable(file, member, &own) {
+                accessor(file, &name, member, doc, public, sink);
+            }
         }
         "field_definition" | "public_field_definition" => {
             let value = member.field("value");
@@ -80,6 +83,21 @@ fn read_member(file: &File<'_>, class: &str, member: Node<'_>, doc: Option<&str>
         }
         _ => {}
     }
+}
+
+/// Whether a getter has a setter: it is a field to its users.
+fn is_settable(file: &File<'_>, getter: Node<'_>, own: &str) -> bool {
+    let siblings = getter.parent().map(|body| body.named()).unwrap_or_default();
+    siblings.into_iter().any(|m| is_accessor(m, "set") && own_name(file, m).as_deref() == Some(own))
+}
+
+fn accessor(file: &File<'_>, name: &str, getter: Node<'_>, doc: Option<&str>, public: bool, sink: &mut FactSink<'_>) {
+    let type_node = getter.field("return_type");
+    let value = Projection::default()
+        .text("type", type_node.map(|t| annotation(file, t)).unwrap_or_default())
+        .written("default", doc.and_then(documented_default).map(Written::Literal))
+        .list("choices", type_node.and_then(|t| choices(file, t.named_child(0)?)).unwrap_or_default());
+    sink.push(NewFact::new(FactKind::ConfigKey, &file.owner, name, value.build(), getter.span()).visible(public));
 }
 
 fn field(file: &File<'_>, name: &str, own: &str, member: Node<'_>, doc: Option<&str>, public: bool, sink: &mut FactSink<'_>) {

@@ -22,13 +22,13 @@ fn is_async(definition: Node<'_>) -> bool {
 
 /// The text of `: T`.
 pub(super) fn annotation(file: &File<'_>, node: Node<'_>) -> String {
-    type_text(file.text(node).trim_start_matches(':').trim_start())
+    type_text(node, file.values.text())
 }
 
 /// `<T, U extends V>` of a definition.
 pub(super) fn type_parameters(file: &File<'_>, definition: Node<'_>) -> Vec<Value> {
     let list = definition.field("type_parameters").map(|list| list.named()).unwrap_or_default();
-    list.into_iter().filter(|n| n.kind() == "type_parameter").map(|t| Value::String(type_text(file.text(t)))).collect()
+    list.into_iter().filter(|n| n.kind() == "type_parameter").map(|t| Value::String(type_text(t, file.values.text()))).collect()
 }
 
 /// The parameters; the names of a destructured object are parameters by keyword.

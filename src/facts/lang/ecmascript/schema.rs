@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::File;
 use super::value::{Step, arguments, chain};
-use crate::facts::written::{Projection, is_option_name};
+use crate::facts::written::{Projection, is_option_name, type_text};
 use crate::facts::{FactSink, NewFact};
 use crate::model::FactKind;
 use crate::syntax::{Node, NodeExt};
@@ -52,7 +52,7 @@ fn collect(file: &File<'_>, prefix: &str, object: Node<'_>, public: bool, depth:
         }
         let name = format!("{prefix}.{key}");
         let Some(steps) = builder(file, value) else {
-            let value = Projection::default().text("type", crate::facts::written::fold_code(file.text(value), 200)).build();
+            let value = Projection::default().text("type", type_text(value, file.values.text())).build();
             sink.push(NewFact::new(FactKind::ConfigKey, &file.owner, name, value, object.span()).visible(public));
             continue;
         };

@@ -32,11 +32,11 @@ pub(super) fn alias(file: &File<'_>, name: &str, declaration: Node<'_>, public: 
     let projection = if !bodies.is_empty() {
         let members: Vec<Value> = bodies.iter().flat_map(|body| members(file, *body)).collect();
         let projection = projection.value("members", members);
-        if value.kind() == "object_type" { projection } else { projection.text("type", type_text(file.text(value))) }
+        if value.kind() == "object_type" { projection } else { projection.text("type", type_text(value, file.values.text())) }
     } else if let Some(choices) = choices {
         projection.value("variants", choices.iter().map(variant).collect::<Vec<_>>())
     } else {
-        projection.text("type", type_text(file.text(value)))
+        projection.text("type", type_text(value, file.values.text()))
     };
     file.signature(name, projection, declaration, public, sink);
     for body in bodies {
@@ -93,7 +93,7 @@ pub(super) fn choices(file: &File<'_>, node: Node<'_>) -> Option<Vec<Value>> {
             _ => return None,
         }
     }
-    out.iter().any(Value::is_string).then_some(out)
+    out.iter().any(|v| v.is_string() || v.is_number()).then_some(out)
 }
 
 /// `(typeof modes)[number]` of a constant list.
@@ -127,7 +127,7 @@ fn members(file: &File<'_>, body: Node<'_>) -> Vec<Value> {
 }
 
 fn method_type(file: &File<'_>, member: Node<'_>) -> String {
-    let parameters = member.field("parameters").map(|p| type_text(file.text(p))).unwrap_or_default();
+    let parameters = member.field("parameters").map(|p| type_text(p, file.values.text())).unwrap_or_default();
     let returns = member.field("return_type").map_or_else(|| "any".to_owned(), |t| annotation(file, t));
     format!("{parameters} => {returns}")
 }

@@ -132,7 +132,7 @@ impl<'t, 's> Field<'t, 's> {
         }
         let annotation = assignment.field("type");
         let value = assignment.field("right");
-        let type_text = annotation.map(|t| type_text(file.text(t))).unwrap_or_default();
+        let type_text = annotation.map(|t| type_text(t, file.values.text())).unwrap_or_default();
         let is_fixed = type_text.starts_with("ClassVar") || type_text.starts_with("Final") || type_text.contains(".ClassVar[");
         let role = match (shape, annotation, value) {
             (Shape::Enum, None, Some(_)) if !name.starts_with('_') => Role::Variant,
@@ -235,7 +235,7 @@ pub(super) fn functional(file: &File<'_>, name: &str, statement: Node<'_>, right
         "dictionary" => spec
             .named()
             .into_iter()
-            .filter_map(|p| Some((file.values.string(p.field("key")?)?, type_text(file.text(p.field("value")?)))))
+            .filter_map(|p| Some((file.values.string(p.field("key")?)?, type_text(p.field("value")?, file.values.text()))))
             .collect(),
         _ => return false,
     };
@@ -254,7 +254,7 @@ pub(super) fn functional(file: &File<'_>, name: &str, statement: Node<'_>, right
 
 fn pair(file: &File<'_>, item: Node<'_>) -> Option<(String, String)> {
     if item.kind() == "tuple" {
-        let kind = item.named_child(1).map(|t| type_text(file.text(t))).unwrap_or_default();
+        let kind = item.named_child(1).map(|t| type_text(t, file.values.text())).unwrap_or_default();
         return Some((file.values.string(item.named_child(0)?)?, kind));
     }
     Some((file.values.string(item)?, String::new()))

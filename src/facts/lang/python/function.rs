@@ -31,7 +31,7 @@ pub(super) fn read(file: &File<'_>, statement: Node<'_>, definition: Node<'_>, c
     let Some(own) = definition.field("name").map(|n| file.text(n)) else { return };
     let (name, declared) = if class.is_empty() { (own.to_owned(), "function") } else { (format!("{class}.{own}"), "method") };
     symbol(file, declared, &name, statement, sink);
-    let returns = definition.field("return_type").map(|t| type_text(file.text(t))).unwrap_or_default();
+    let returns = definition.field("return_type").map(|t| type_text(t, file.values.text())).unwrap_or_default();
     let is_property = !class.is_empty() && has_decorator(file, statement, &["property", "cached_property", "hybrid_property"]);
     let value = if is_property {
         Projection::default().text("type", returns)
@@ -56,7 +56,7 @@ fn head(definition: Node<'_>) -> crate::model::ByteSpan {
 pub(super) fn type_parameters(file: &File<'_>, definition: Node<'_>) -> Vec<Value> {
     definition
         .field("type_parameters")
-        .map(|list| list.named().into_iter().map(|t| Value::String(type_text(file.text(t)))).collect())
+        .map(|list| list.named().into_iter().map(|t| Value::String(type_text(t, file.values.text()))).collect())
         .unwrap_or_default()
 }
 
@@ -98,7 +98,7 @@ pub(super) fn parameters(file: &File<'_>, definition: Node<'_>, is_bound: bool) 
             Projection::default()
                 .text("name", name)
                 .text("kind", own_kind)
-                .text("type", node.field("type").map(|t| type_text(file.text(t))).unwrap_or_default())
+                .text("type", node.field("type").map(|t| type_text(t, file.values.text())).unwrap_or_default())
                 .yes("optional", default.is_some())
                 .written("default", default.map(|d| file.values.read(d)))
                 .build(),

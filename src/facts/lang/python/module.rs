@@ -71,7 +71,7 @@ fn type_alias(file: &File<'_>, name: &str, statement: Node<'_>, right: Node<'_>,
     let public = is_public(name);
     let variants = choices_of_type(file, right);
     let signature = if variants.is_empty() {
-        Projection::default().text("type", type_text(file.text(right)))
+        Projection::default().text("type", type_text(right, file.values.text()))
     } else {
         Projection::default().list("variants", variants)
     };
@@ -95,7 +95,7 @@ fn assigned(file: &File<'_>, statement: Node<'_>, assignment: Node<'_>, sink: &m
         return;
     }
     symbol(file, "constant", name, statement, sink);
-    let type_text = annotation.map(|t| type_text(file.text(t))).filter(|t| t != "Final").unwrap_or_default();
+    let type_text = annotation.map(|t| type_text(t, file.values.text())).filter(|t| t != "Final").unwrap_or_default();
     let value = Projection::default().written("value", Some(file.values.read(right))).text("type", type_text);
     sink.push(NewFact::new(FactKind::Constant, &file.owner, name, value.build(), statement.span()).visible(is_public(name)));
     if !builder::read(file, right, sink) {

@@ -95,7 +95,7 @@ impl<'s> Values<'s> {
 
     /// What an expression says.
     pub(crate) fn read(&self, node: Node<'_>) -> Written {
-        self.literal(node, MAX_DEPTH).map_or_else(|| Written::expression(node.text(self.text)), Written::Literal)
+        self.literal(node, MAX_DEPTH).map_or_else(|| Written::expression(node, self.text), Written::Literal)
     }
 
     /// The text of an expression that is a string, also by the name of a constant.
