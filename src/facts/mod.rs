@@ -38,6 +38,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &lang::ecmascript::Ecmascript,
     &cli::nox::Invoke,
     &cli::nox::Nox,
+    &cli::options_table::OptionsTable,
     &cli::parse_args::ParseArgs,
     &lang::python::Python,
     &cli::typer::Typer,

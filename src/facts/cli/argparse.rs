@@ -1,4 +1,4 @@
-//! Python's argparse, and what declares options the same way: optparse, pytest's `addoption`.
+//! Python's argparse, and what declares options the same way: optparse, pytest's `addoption`, tox' `add_command`.
 
 use std::collections::BTreeMap;
 
@@ -68,10 +68,11 @@ impl<'s> Reader<'s> {
 
     fn assign(&mut self, node: Node<'_>) {
         let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else { return };
-        if right.kind() == "call" && left.byte_range().len() < 100 {
-            if let Some(path) = self.path(right, MAX_DEPTH) {
-                self.parsers.insert(self.text(left), path);
-            }
+        if right.kind() == "call"
+            && left.byte_range().len() < 100
+            && let Some(path) = self.path(right, MAX_DEPTH)
+        {
+            self.parsers.insert(self.text(left), path);
         }
     }
 
@@ -93,7 +94,7 @@ impl<'s> Reader<'s> {
             "add_subparsers" | "add_argument_group" | "add_mutually_exclusive_group" | "getgroup" | "add_option_group" => {
                 Some(self.path(receiver()?, depth).unwrap_or_else(|| self.fallback.clone()))
             }
-            "add_parser" => {
+            "add_parser" | "add_command" => {
                 let parent = self.path(receiver()?, depth).unwrap_or_default();
                 Some(join(&parent, &self.values.string(arguments.nth_or(0, "name")?)?))
             }
@@ -115,11 +116,11 @@ impl<'s> Reader<'s> {
                 let owner = function.field("object").and_then(|o| self.path(o, MAX_DEPTH));
                 self.argument(node, &owner.unwrap_or_else(|| self.fallback.clone()), sink);
             }
-            "add_parser" => {
+            "add_parser" | "add_command" => {
                 let Some(path) = self.path(node, MAX_DEPTH) else { return };
                 let (parent, name) = split(&path);
                 let arguments = Arguments::of(node, self.values.text());
-                let aliases = arguments.get("aliases").map(|a| self.texts(a)).unwrap_or_default();
+                let aliases = arguments.nth_or(1, "aliases").map(|a| self.texts(a)).unwrap_or_default();
                 let command = Command { parent: parent.to_owned(), name: name.to_owned(), aliases, ..Command::default() };
                 self.commands.push((command, node.span()));
             }
@@ -259,6 +260,13 @@ def more(parser):
 
     #[test]
     fn reads_the_options_of_plugins_and_management_commands() {
+        check(
+            r#"
+our = parser.add_command("devenv", ["d"], "help", devenv)
+our.add_argument("path")
+"#,
+            &[r#"cli-command [] devenv {"arguments":["path"]} = d"#],
+        );
         check(r#"group.addoption("--cov", action="store_true")"#, &[r#"cli-flag [] --cov {"takesValue":false,"default":false}"#]);
         testing::check(
             &Argparse,

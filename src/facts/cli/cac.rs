@@ -88,7 +88,7 @@ mod tests {
         testing::check(
             &Cac,
             "cli.ts",
-            r#"
+            r"
 import { cac } from 'cac'
 const cli = cac('vite')
 cli
@@ -102,7 +102,7 @@ cli
 cli.command('build [root]', 'build').option('--no-clean', 'x').action(async () => {})
 cli.help()
 cli.version('1')
-"#,
+",
             &[
                 r#"cli-flag [vite] --config {"takesValue":true} = -c"#,
                 r#"cli-flag [vite] --base {"takesValue":true,"default":"/","multiple":true}"#,

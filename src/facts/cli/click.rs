@@ -36,11 +36,17 @@ impl Extractor for Click {
             return;
         }
         let Some(tree) = source.tree() else { return };
-        let mut reader = Reader { values: Values::of_module(tree.root(), text), commands: BTreeMap::new(), order: Vec::new() };
+        let mut reader = Reader {
+            values: Values::of_module(tree.root(), text),
+            commands: BTreeMap::new(),
+            order: Vec::new(),
+            choices: BTreeMap::new(),
+        };
         let mut options = Vec::new();
         for node in tree.root().preorder() {
             match node.kind() {
                 "decorated_definition" => reader.command(node),
+                "assignment" => reader.choice(node),
                 "call" => match leaf(callee(node, text)) {
                     "add_command" => reader.attach(node),
                     "option" | "version_option" => options.push(node),
@@ -67,6 +73,8 @@ struct Reader<'s, 't> {
     values: Values<'s>,
     commands: BTreeMap<String, Declared<'t>>,
     order: Vec<String>,
+    /// `LEVELS = click.Choice([…])`, by name.
+    choices: BTreeMap<String, Vec<Value>>,
 }
 
 impl<'t> Reader<'_, 't> {
@@ -182,9 +190,20 @@ impl<'t> Reader<'_, 't> {
         .filter(|flag| !flag.spellings.is_empty())
     }
 
-    /// The values of `click.Choice([…])`.
+    fn choice(&mut self, assignment: Node<'_>) {
+        let (Some(left), Some(right)) = (assignment.field("left"), assignment.field("right")) else { return };
+        let choices = if right.kind() == "call" { self.choices(right) } else { Vec::new() };
+        if !choices.is_empty() {
+            self.choices.insert(left.text(self.values.text()).to_owned(), choices);
+        }
+    }
+
+    /// The values of `click.Choice([…])`, also by the name of a constant.
     fn choices(&self, node: Node<'_>) -> Vec<Value> {
         let text = self.values.text();
+        if node.kind() == "identifier" {
+            return self.choices.get(node.text(text)).cloned().unwrap_or_default();
+        }
         if leaf(callee(node, text)) != "Choice" {
             return Vec::new();
         }
@@ -225,13 +244,14 @@ mod tests {
             r#"
 import click
 LENGTH = 88
+MODES = click.Choice(["a", "b"])
 
 @click.command(context_settings={})
 @click.option("-l", "--line-length", type=int, default=LENGTH, show_default=True)
 @click.option("--shout/--no-shout", " /-S", default=True)
 @click.option("--fast", is_flag=True)
 @click.option("-v", "--verbose", count=True)
-@click.option("--mode", type=click.Choice(["a", "b"]), required=True, multiple=True)
+@click.option("--mode", type=MODES, required=True, multiple=True)
 @click.option("--target", "target_name", default=compute)
 @click.version_option("1.0")
 @click.argument("src", nargs=-1)

@@ -65,7 +65,7 @@ impl Dialect for Calls {
                     command.name = name;
                 }
             }
-            ("command", Some(usage)) => {
+            ("command", Some(usage)) if !usage.starts_with('*') => {
                 let id = tree.subcommand(at, &usage, span_of(step));
                 // With a description the command is another program, and the chain goes on with its parent.
                 return if text_at(tree, step, 1).is_some() { at } else { id };
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn reads_options() {
         check(
-            r#"
+            r"
 import { program, Option } from 'commander';
 const PORT = 80;
 program
@@ -179,7 +179,7 @@ program
   .option('--files <names...>', 'desc')
   .requiredOption('--token [t]', 'desc')
   .addOption(new Option('-l, --level <l>', 'd').choices(['a', 'b']).default('a').makeOptionMandatory());
-"#,
+",
             &[
                 r#"cli-flag [tool] --version {"takesValue":false} = -V"#,
                 r#"cli-flag [tool] --port {"takesValue":true,"default":80} = -p"#,
@@ -198,7 +198,7 @@ program
     #[test]
     fn reads_commands() {
         check(
-            r#"
+            r"
 const { Command } = require('commander');
 const program = new Command('tool');
 program.command('clone <source> [directory]').alias('c').option('--depth <n>', 'd').action(() => {});
@@ -208,7 +208,7 @@ program.command('other', 'runs another program').command('last').option('--x');
 const free = new Command('free').option('--y');
 program.addCommand(free);
 export function register(cli) { cli.option('--z'); }
-"#,
+",
             &[
                 r#"cli-flag [tool clone] --depth {"takesValue":true}"#,
                 r#"cli-flag [tool build] --watch {"takesValue":false}"#,

@@ -137,7 +137,7 @@ mod tests {
         testing::check(
             &Compared,
             "bin/tool.js",
-            r#"
+            r"
 const args = process.argv.slice(2)
 if (args.includes('--watch')) {}
 if (['-q', '--quiet'].includes(arg)) {}
@@ -148,7 +148,7 @@ for (const arg of args) {
 }
 if (name === '--no') {}
 process.execArgv.includes('--inspect')
-"#,
+",
             &[
                 "cli-flag [] --watch {}",
                 "cli-flag [] -q {}",

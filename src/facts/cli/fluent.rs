@@ -57,10 +57,10 @@ impl<'v, 's> Tree<'v, 's> {
                     let target = node.field("name").or_else(|| node.field("left"));
                     let value = node.field("value").or_else(|| node.field("right"));
                     let (Some(target), Some(value)) = (target, value) else { continue };
-                    if let Some(id) = tree.chain(value, dialect, &mut seen) {
-                        if target.byte_range().len() < 100 {
-                            tree.variables.insert(target.text(values.text()).to_owned(), id);
-                        }
+                    if let Some(id) = tree.chain(value, dialect, &mut seen)
+                        && target.byte_range().len() < 100
+                    {
+                        tree.variables.insert(target.text(values.text()).to_owned(), id);
                     }
                 }
                 "call_expression" => {

@@ -8,7 +8,7 @@ pub mod compared;
 pub(crate) mod declared;
 mod fluent;
 pub mod nox;
-mod options_table;
+pub mod options_table;
 pub mod parse_args;
 pub mod typer;
 pub mod yargs;

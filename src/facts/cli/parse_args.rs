@@ -32,10 +32,10 @@ impl Extractor for ParseArgs {
         for node in tree.root().preorder() {
             match node.kind() {
                 "variable_declarator" => {
-                    if let (Some(name), Some(value)) = (node.field("name"), node.field("value")) {
-                        if let Some(object) = values.object(value) {
-                            objects.insert(name.text(text), object);
-                        }
+                    if let (Some(name), Some(value)) = (node.field("name"), node.field("value"))
+                        && let Some(object) = values.object(value)
+                    {
+                        objects.insert(name.text(text), object);
                     }
                 }
                 "call_expression" => {
@@ -74,12 +74,12 @@ mod tests {
         testing::check(
             &ParseArgs,
             "cli.mjs",
-            r#"
+            r"
 import { parseArgs } from 'node:util';
 const options = { name: { type: 'string' } };
 parseArgs({ options: { verbose: { type: 'boolean', short: 'v', default: false }, file: { type: 'string', multiple: true } } });
 parseArgs({ args, options });
-"#,
+",
             &[
                 r#"cli-flag [] --verbose {"takesValue":false,"default":false} = -v"#,
                 r#"cli-flag [] --file {"takesValue":true,"multiple":true}"#,

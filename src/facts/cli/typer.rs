@@ -96,10 +96,10 @@ impl<'s, 't> Reader<'s, 't> {
             let name = arguments.get("name").and_then(|n| self.values.string(n));
             let name = name.or_else(|| self.apps.get(first).cloned()).unwrap_or_default();
             self.apps.insert(first, join(&parent, &name));
-        } else if (object, method) == ("typer", "run") {
-            if let Some(definition) = self.functions.get(first).copied() {
-                self.entries.push(Entry { app: "", name: None, is_named: false, definition });
-            }
+        } else if (object, method) == ("typer", "run")
+            && let Some(definition) = self.functions.get(first).copied()
+        {
+            self.entries.push(Entry { app: "", name: None, is_named: false, definition });
         }
     }
 

@@ -94,7 +94,7 @@ impl<'s> Reader<'s> {
         match *method {
             "scriptName" => {
                 if let Some(name) = self.values.string(first) {
-                    *path = name.clone();
+                    path.clone_from(&name);
                     self.commands.push((Command { name, ..Command::default() }, span));
                 }
             }
@@ -209,7 +209,7 @@ mod tests {
         testing::check(
             &Yargs,
             "cli.ts",
-            r#"
+            r"
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 yargs(hideBin(process.argv))
@@ -222,7 +222,7 @@ yargs(hideBin(process.argv))
   .command({ command: 'build', aliases: ['b'], builder: { watch: { boolean: true } } })
   .argv;
 function build(argv: yargs.Argv) { return argv.option('x', { type: 'string' }); }
-"#,
+",
             &[
                 r#"cli-flag [tool] --port {"takesValue":true,"default":80,"choices":[80,81]} = -p"#,
                 r#"cli-flag [tool] --verbose {"takesValue":false} = -v --loud"#,

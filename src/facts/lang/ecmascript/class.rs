@@ -153,7 +153,7 @@ fn parameter_properties(file: &File<'_>, constructor: Node<'_>) -> Vec<Value> {
         .filter(|p| {
             let mut cursor = p.walk();
             let is_property = p.children(&mut cursor).any(|c| c.kind() == "readonly" || c.kind() == "accessibility_modifier");
-            is_property && !p.child_of_kind("accessibility_modifier").is_some_and(|m| file.text(m) != "public")
+            is_property && p.child_of_kind("accessibility_modifier").is_none_or(|m| file.text(m) == "public")
         })
         .filter_map(|p| {
             Some(

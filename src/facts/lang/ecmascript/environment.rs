@@ -28,9 +28,9 @@ pub(super) fn read(values: &Values<'_>, root: Node<'_>, sink: &mut FactSink<'_>)
             }
             _ => None,
         };
-        let Some(name) = name else { continue };
-        let Some(default) = alternative(node, values) else { continue };
-        found.push(Variable { name, default, span: node.span() });
+        if let Some(name) = name.filter(|_| !is_written(node)) {
+            found.push(Variable { name, default: alternative(node, values), span: node.span() });
+        }
     }
     record(found, sink);
 }
@@ -86,22 +86,33 @@ fn getter(node: Node<'_>, values: &Values<'_>) -> Option<String> {
         .flatten()
 }
 
-/// What stands in for a variable, `None` within; `None` where it is not read but set.
-fn alternative(node: Node<'_>, values: &Values<'_>) -> Option<Option<Written>> {
-    let Some(parent) = node.parent() else { return Some(None) };
-    let is_left = || parent.field("left").is_some_and(|left| left.id() == node.id());
+/// Whether a variable is set or deleted, not read.
+fn is_written(node: Node<'_>) -> bool {
+    let Some(parent) = node.parent() else { return false };
     match parent.kind() {
-        "assignment_expression" if is_left() => None,
-        "augmented_assignment_expression" if is_left() => {
-            let is_fallback = parent.field("operator").is_some_and(|o| matches!(o.kind(), "??=" | "||="));
-            Some(parent.field("right").filter(|_| is_fallback).map(|r| values.read(r)))
-        }
-        "unary_expression" if parent.field("operator").is_some_and(|o| o.kind() == "delete") => None,
-        "binary_expression" if is_left() && parent.field("operator").is_some_and(|o| matches!(o.kind(), "??" | "||")) => {
-            Some(parent.field("right").map(|r| values.read(r)))
-        }
-        _ => Some(None),
+        "assignment_expression" => is_left(parent, node),
+        "unary_expression" => operator(parent) == "delete",
+        _ => false,
     }
+}
+
+/// What stands in for a variable.
+fn alternative(node: Node<'_>, values: &Values<'_>) -> Option<Written> {
+    let parent = node.parent()?;
+    let is_fallback = match parent.kind() {
+        "augmented_assignment_expression" => matches!(operator(parent), "??=" | "||="),
+        "binary_expression" => matches!(operator(parent), "??" | "||"),
+        _ => false,
+    };
+    (is_fallback && is_left(parent, node)).then(|| parent.field("right").map(|right| values.read(right))).flatten()
+}
+
+fn is_left(parent: Node<'_>, node: Node<'_>) -> bool {
+    parent.field("left").is_some_and(|left| left.id() == node.id())
+}
+
+fn operator(node: Node<'_>) -> &str {
+    node.field("operator").map_or("", |operator| operator.kind())
 }
 
 /// `const { PORT = 3000 } = process.env`.

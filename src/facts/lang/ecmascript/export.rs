@@ -139,10 +139,8 @@ fn commonjs(file: &File<'_>, assignment: Node<'_>, sink: &mut FactSink<'_>) {
         return;
     }
     let target = file.text(left);
-    if exported_property(target).is_some() {
-        if matches!(right.kind(), "identifier" | "member_expression" | "call_expression") {
-            return push(file, left.field("property"), assignment, sink);
-        }
+    if exported_property(target).is_some() && matches!(right.kind(), "identifier" | "member_expression" | "call_expression") {
+        return push(file, left.field("property"), assignment, sink);
     }
     let mut right = unwrap(right);
     for _ in 0..4 {

@@ -159,7 +159,7 @@ fn default_export(file: &File<'_>, value: Node<'_>, sink: &mut FactSink<'_>) {
     table::read(file, "", value, true, sink);
 }
 
-/// Assignments at the top level: methods of prototypes and objects, CommonJS exports.
+/// Assignments at the top level: methods of prototypes and objects, `CommonJS` exports.
 fn assigned(file: &File<'_>, assignment: Node<'_>, sink: &mut FactSink<'_>) {
     let (Some(left), Some(right)) = (assignment.field("left"), assignment.field("right")) else { return };
     // `exports = module.exports = x`

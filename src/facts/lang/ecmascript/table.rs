@@ -26,6 +26,9 @@ pub(super) fn read(file: &File<'_>, name: &str, value: Node<'_>, public: bool, s
                     sink.push(NewFact::new(FactKind::ConfigKey, &file.owner, path, value, node.span()).visible(public));
                 }
             }
+            Entry::Description(value) => {
+                sink.push(NewFact::new(FactKind::ConfigKey, &file.owner, path, value.build(), node.span()).visible(public));
+            }
             Entry::Code(code) => file.symbol("constant", &code, node, public, sink),
             Entry::Function(function) => {
                 let declared = if name.is_empty() { "function" } else { "method" };
@@ -45,6 +48,8 @@ struct Row<'t> {
 
 enum Entry<'t> {
     Value(Written),
+    /// `{ description: "…", type: "int", default: 80 }`.
+    Description(Projection),
     /// `CODE: createError("CODE", …)`.
     Code(String),
     Function(Node<'t>),
@@ -75,9 +80,30 @@ fn collect<'t>(file: &File<'_>, prefix: &str, object: Node<'t>, depth: usize, ro
                 rows.push(Row { path, node: item, entry: Entry::Code(key) });
             }
             _ => match file.values.object(value).filter(|inner| inner.named_child_count() > 0) {
-                Some(inner) => collect(file, &path, inner, depth, rows),
+                Some(inner) => match description(file, inner) {
+                    Some(projection) => rows.push(Row { path, node: item, entry: Entry::Description(projection) }),
+                    None => collect(file, &path, inner, depth, rows),
+                },
                 None => rows.push(Row { path, node: item, entry: Entry::Value(file.values.read(value)) }),
             },
         }
     }
+}
+
+/// The setting that an object describes, if it is a description.
+fn description(file: &File<'_>, object: Node<'_>) -> Option<Projection> {
+    let entries = file.values.entries(object);
+    let get = |names: &[&str]| entries.iter().find(|(key, _)| names.contains(&key.as_str())).map(|(_, value)| *value);
+    let is_described = get(&["description", "desc", "describe"])
+        .is_some_and(|d| file.values.string(d).is_some() || d.kind() == "template_string");
+    if !is_described && (get(&["type"]).is_none() || get(&["default"]).is_none()) {
+        return None;
+    }
+    Some(
+        Projection::default()
+            .text("type", get(&["type"]).and_then(|t| file.values.string(t)).unwrap_or_default())
+            .written("default", get(&["default"]).map(|d| file.values.read(d)))
+            .yes("required", get(&["required"]).is_some_and(|r| r.kind() == "true"))
+            .list("choices", get(&["choices", "enum"]).map(|c| file.values.items(c)).unwrap_or_default()),
+    )
 }

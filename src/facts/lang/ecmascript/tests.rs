@@ -14,7 +14,7 @@ fn check_js(text: &str, expected: &[&str]) {
 #[test]
 fn reads_functions() {
     check(
-        r#"
+        r"
 const LIMIT = 1_000;
 export async function run<T>(this: X, a: string, b?: number, c = LIMIT, ...rest: T[]): Promise<T> { const local = 1; }
 export const arrow = (x) => x;
@@ -23,7 +23,7 @@ export default function main({ retries = 3, timeout, other: renamed = compute( 1
 export function overloaded(a: string): void;
 export function overloaded(a: number): void;
 export function overloaded(a: any) {}
-"#,
+",
         &[
             r#"signature run {"parameters":[{"name":"a","kind":"positional","type":"string"},{"name":"b","kind":"positional","type":"number","optional":true},{"name":"c","kind":"positional","optional":true,"default":1000},{"name":"rest","kind":"variadic","type":"T[]"}],"returns":"Promise<T>","typeParameters":["T"],"async":true}"#,
             r#"signature arrow {"parameters":[{"name":"x","kind":"positional"}]}"#,
@@ -44,7 +44,7 @@ export function overloaded(a: any) {}
 #[test]
 fn reads_classes() {
     check(
-        r#"
+        r"
 export class Client<T> {
   static readonly MAX = 5;
   /** @default 30 */
@@ -60,7 +60,7 @@ export class Client<T> {
   protected inner() {}
   [Symbol.iterator]() {}
 }
-"#,
+",
         &[
             r#"symbol Client {"declared":"class"}"#,
             r#"signature Client {"typeParameters":["T"],"parameters":[{"name":"url","kind":"positional","type":"string"},{"name":"key","kind":"positional","optional":true,"default":"k"},{"name":"size","kind":"positional","type":"number","optional":true}],"members":[{"name":"MAX"},{"name":"timeout","type":"number","optional":true},{"name":"mode","type":"'a' | 'b'"},{"name":"url","type":"string"}]}"#,
@@ -131,7 +131,7 @@ export interface Options extends Base {
 #[test]
 fn reads_type_aliases_and_enums() {
     check(
-        r#"
+        r"
 const modes = ['x', 'y'] as const;
 export type Level =
   | 'info'
@@ -141,7 +141,7 @@ type Open = 'a' | number;
 export type Box = Base & { size?: number };
 export enum Color { Red = 'red', Green = 2, Blue }
 declare namespace deep { export type Inner = string }
-"#,
+",
         &[
             r#"symbol modes {"declared":"constant"} internal"#,
             r#"symbol Level {"declared":"type"}"#,
@@ -177,7 +177,7 @@ declare namespace deep { export type Inner = string }
 #[test]
 fn reads_constants() {
     check(
-        r#"
+        r"
 export const A = 60 * 60 * 1000;
 const B: string = `plain`;
 const C = ['a', 'b'] as const;
@@ -191,7 +191,7 @@ enum Color { Red = 'red' }
 let j = 10n;
 const k = require('k');
 const { l } = m;
-"#,
+",
         &[
             r#"constant A {"value":3600000}"#,
             r#"constant B {"value":"plain","type":"string"} internal"#,
@@ -211,18 +211,21 @@ const { l } = m;
 #[test]
 fn reads_tables() {
     check(
-        r#"
+        r"
 const PORT = 5173;
 export const defaults = Object.freeze({ minify: 'esbuild', server: { port: PORT, hosts: [] }, plugins: make(), nothing: undefined, ...other });
 const dispatch = { a: handler };
+const described = { width: { description: 'x', type: 'int', default: 80 }, tabs: { description: 'y', choices: ['a', 'b'] } };
 export default { level: 'info', nested: { on: true } } satisfies X;
-"#,
+",
         &[
             r#"config-key defaults.minify {"default":"esbuild"}"#,
             r#"config-key defaults.server.port {"default":5173}"#,
             r#"config-key defaults.server.hosts {"default":[]}"#,
             r#"config-key defaults.plugins {"defaultExpr":"make()"}"#,
             r#"config-key defaults.nothing {"default":null}"#,
+            r#"config-key described.width {"type":"int","default":80} internal"#,
+            r#"config-key described.tabs {"choices":["a","b"]} internal"#,
             r#"config-key level {"default":"info"}"#,
             r#"config-key nested.on {"default":true}"#,
         ],
@@ -232,7 +235,7 @@ export default { level: 'info', nested: { on: true } } satisfies X;
 #[test]
 fn reads_error_codes_and_objects_of_functions() {
     check_js(
-        r#"
+        r"
 const codes = {
   FST_ERR_NOT_FOUND: createError('FST_ERR_NOT_FOUND', 'Not Found', 404),
   OTHER: createError('ELSE'),
@@ -240,7 +243,7 @@ const codes = {
   set: (b = 1) => b
 }
 module.exports = codes
-"#,
+",
         &[
             r#"symbol codes {"declared":"constant"}"#,
             r#"symbol FST_ERR_NOT_FOUND {"declared":"constant"}"#,
@@ -278,7 +281,7 @@ const joi = Joi.object({ size: Joi.number().valid(1, 2).default(1) });
 #[test]
 fn reads_commonjs() {
     check_js(
-        r#"
+        r"
 const { imported } = require('x')
 function local () {}
 function Thing () {}
@@ -288,7 +291,7 @@ exports.named = function (a) {}
 module.exports.flag = 5
 exports.handed = imported
 module.exports = { local, imported, alias: imported, Thing, inline: require('z') }
-"#,
+",
         &[
             r#"symbol local {"declared":"function"}"#,
             r#"symbol Thing {"declared":"function"}"#,
@@ -344,16 +347,16 @@ function f() {
 const { PORT = 3000, HOST } = process.env;
 "#,
         &[
-            r#"env-var PLAIN {}"#,
+            r"env-var PLAIN {}",
             r#"env-var QUOTED {"default":"d"}"#,
             r#"env-var OR {"default":30}"#,
             r#"env-var FALLBACK {"default":"f"}"#,
-            r#"env-var VITE_X {}"#,
+            r"env-var VITE_X {}",
             r#"env-var DENO_X {"default":"deno"}"#,
-            r#"env-var BUN_X {}"#,
-            r#"env-var FROM_ALIAS {}"#,
+            r"env-var BUN_X {}",
+            r"env-var FROM_ALIAS {}",
             r#"env-var PORT {"default":3000}"#,
-            r#"env-var HOST {}"#,
+            r"env-var HOST {}",
         ],
     );
 }

@@ -59,10 +59,10 @@ impl<'s> Values<'s> {
     fn learn_enum(&mut self, declaration: Node<'_>) {
         let Some(name) = declaration.field("name").map(|n| n.text(self.text)) else { return };
         for member in declaration.field("body").map(|b| b.named()).unwrap_or_default() {
-            if let (Some(key), Some(value)) = (member.field("name"), member.field("value")) {
-                if let Some(value) = self.literal(value, MAX_DEPTH) {
-                    self.constants.insert(format!("{name}.{}", key.text(self.text)), value);
-                }
+            if let (Some(key), Some(value)) = (member.field("name"), member.field("value"))
+                && let Some(value) = self.literal(value, MAX_DEPTH)
+            {
+                self.constants.insert(format!("{name}.{}", key.text(self.text)), value);
             }
         }
     }

@@ -1,8 +1,9 @@
-//! Settings declared by nested builders: `Namespace(control=Namespace(queue_exclusive=Option(False, type="bool")))`.
+//! Settings declared by nested builders (`Namespace(control=Namespace(queue_exclusive=Option(False, type="bool")))`) and
+//! by calls that register them one by one (`conf.add_config("recreate", of_type=bool, default=False)`).
 
 use super::value::{Arguments, callee, leaf};
 use super::{File, is_public};
-use crate::facts::written::{Projection, Written, is_option_name};
+use crate::facts::written::{Projection, Written, is_option_name, type_text};
 use crate::facts::{FactSink, NewFact};
 use crate::model::FactKind;
 use crate::syntax::{Node, NodeExt};
@@ -55,12 +56,46 @@ fn collect(file: &File<'_>, prefix: &str, arguments: &Arguments<'_, '_>, depth: 
     }
 }
 
+/// Records the settings that calls anywhere in the file register.
+pub(super) fn registered(file: &File<'_>, root: Node<'_>, sink: &mut FactSink<'_>) {
+    let text = file.values.text();
+    if !["add_config", "addini"].iter().any(|hint| memchr::memmem::find(text.as_bytes(), hint.as_bytes()).is_some()) {
+        return;
+    }
+    for call in root.preorder().filter(|n| n.kind() == "call") {
+        if !matches!(leaf(callee(call, text)), "add_config" | "addini") {
+            continue;
+        }
+        let arguments = Arguments::of(call, text);
+        let Some(keys) = arguments.nth_or(0, "keys").or_else(|| arguments.get("name")) else { continue };
+        let mut keys = match file.values.read(keys) {
+            Written::Literal(serde_json::Value::String(key)) => vec![key],
+            Written::Literal(serde_json::Value::Array(keys)) => {
+                keys.iter().filter_map(|k| k.as_str()).map(str::to_owned).collect()
+            }
+            Written::Literal(_) | Written::Expression(_) => Vec::new(),
+        };
+        keys.retain(|key| is_option_name(key));
+        if keys.is_empty() {
+            continue;
+        }
+        let kind = arguments.get("of_type").or_else(|| arguments.get("type"));
+        let kind = kind.map(|t| file.values.string(t).unwrap_or_else(|| type_text(t, text)));
+        let value = Projection::default()
+            .text("type", kind.unwrap_or_default())
+            .written("default", arguments.get("default").map(|d| file.values.read(d)));
+        let name = keys.remove(0);
+        sink.push(
+            NewFact::new(FactKind::ConfigKey, &file.owner, &name, value.build(), call.span())
+                .aliases(keys)
+                .visible(is_public(&name)),
+        );
+    }
+}
+
 fn option(file: &File<'_>, path: &str, call: Node<'_>, sink: &mut FactSink<'_>) {
     let arguments = Arguments::of(call, file.values.text());
-    let default = match arguments.nth_or(0, "default") {
-        Some(node) => Some(file.values.read(node)),
-        None => None,
-    };
+    let default = arguments.nth_or(0, "default").map(|node| file.values.read(node));
     let kind = arguments.get("type").map(|t| file.values.string(t).unwrap_or_else(|| file.text(t).to_owned()));
     let mut aliases: Vec<String> = vec![path.replace('.', "_")];
     for key in ["alias", "aliases", "old"] {

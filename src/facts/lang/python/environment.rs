@@ -51,10 +51,11 @@ fn subscript(file: &File<'_>, node: Node<'_>, found: &mut Vec<Variable>) {
 
 /// `"X" in os.environ`.
 fn membership(file: &File<'_>, node: Node<'_>, found: &mut Vec<Variable>) {
-    if let [left, right] = node.named().as_slice() {
-        if is_environ(file.text(*right)) && left.kind() == "string" {
-            push(file, *left, None, node, found);
-        }
+    if let [left, right] = node.named().as_slice()
+        && is_environ(file.text(*right))
+        && left.kind() == "string"
+    {
+        push(file, *left, None, node, found);
     }
 }
 
@@ -71,15 +72,14 @@ fn call(file: &File<'_>, node: Node<'_>, found: &mut Vec<Variable>) {
     let (object, method) = name.rsplit_once('.').unwrap_or(("", name));
     let reads = match method {
         "get" | "pop" | "setdefault" => is_environ(object),
-        "getenv" => true,
-        "env" => true,
+        "getenv" | "env" => true,
         "str" | "bool" | "int" | "float" | "list" | "json" | "url" | "path" | "dict" | "tuple" | "db" | "cache" | "decimal"
         | "timedelta" => leaf(object) == "env",
         "config" => object.is_empty() && text.contains("decouple"),
         _ => false,
     };
     let Some(first) = arguments.positional.first().copied().filter(|_| reads) else { return };
-    if method == "env" && !file.values.string(first).is_some_and(|name| !name.chars().any(char::is_lowercase)) {
+    if method == "env" && file.values.string(first).is_none_or(|name| name.chars().any(char::is_lowercase)) {
         return;
     }
     let by_object = matches!(method, "get" | "pop" | "setdefault" | "getenv" | "env");

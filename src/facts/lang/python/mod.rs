@@ -33,6 +33,7 @@ impl Extractor for Python {
         let Some(tree) = source.tree() else { return };
         let file = File { values: Values::of_module(tree.root(), source.text()), owner: source.module_owner() };
         module::read(&file, tree.root(), sink);
+        builder::registered(&file, tree.root(), sink);
         export::read(&file, tree.root(), source.path(), sink);
         environment::read(&file, tree.root(), sink);
     }

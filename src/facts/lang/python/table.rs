@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::value::{Arguments, callee};
+use super::value::{Arguments, callee, leaf};
 use super::{File, is_public};
-use crate::facts::written::{Projection, Written, is_option_name};
+use crate::facts::written::{Projection, Written, is_option_name, is_upper};
 use crate::facts::{FactSink, NewFact};
 use crate::model::{ByteSpan, FactKind};
 use crate::syntax::{Node, NodeExt};
@@ -31,22 +31,19 @@ pub(super) fn read(file: &File<'_>, name: &str, value: Node<'_>, sink: &mut Fact
 
 fn collect(file: &File<'_>, prefix: &str, value: Node<'_>, depth: usize, rows: &mut Vec<Row>) {
     let Some(depth) = depth.checked_sub(1) else { return };
-    for (key, value, span) in entries(file, value) {
+    let is_constant = is_upper(prefix.rsplit('.').next().unwrap_or(prefix));
+    for (key, value, span) in entries(file, value, is_constant) {
         let path = format!("{prefix}.{key}");
-        if is_table(file, value) {
-            collect(file, &path, value, depth, rows);
-        } else {
+        if entries(file, value, false).is_empty() {
             rows.push((path, file.values.read(value), span));
+        } else {
+            collect(file, &path, value, depth, rows);
         }
     }
 }
 
-fn is_table(file: &File<'_>, value: Node<'_>) -> bool {
-    !entries(file, value).is_empty()
-}
-
 /// The keys of a dictionary display or `dict(…)`; none where a key is not a plain text.
-fn entries<'t>(file: &File<'_>, value: Node<'t>) -> Vec<(String, Node<'t>, ByteSpan)> {
+fn entries<'t>(file: &File<'_>, value: Node<'t>, is_constant: bool) -> Vec<(String, Node<'t>, ByteSpan)> {
     match value.kind() {
         "dictionary" => {
             let mut out = Vec::new();
@@ -73,14 +70,18 @@ fn entries<'t>(file: &File<'_>, value: Node<'t>) -> Vec<(String, Node<'t>, ByteS
         {
             let arguments = Arguments::of(value, file.values.text());
             if let [only] = arguments.positional.as_slice() {
-                return if only.kind() == "dictionary" { entries_of_dictionary(file, *only) } else { Vec::new() };
+                return if only.kind() == "dictionary" { entries(file, *only, is_constant) } else { Vec::new() };
+            }
+            arguments.keywords.into_iter().map(|(key, value)| (key.to_owned(), value, value.span())).collect()
+        }
+        // `LIMITS = Limits(max_connections=100)`
+        "call" if is_constant && leaf(callee(value, file.values.text())).starts_with(char::is_uppercase) => {
+            let arguments = Arguments::of(value, file.values.text());
+            if !arguments.positional.is_empty() {
+                return Vec::new();
             }
             arguments.keywords.into_iter().map(|(key, value)| (key.to_owned(), value, value.span())).collect()
         }
         _ => Vec::new(),
     }
-}
-
-fn entries_of_dictionary<'t>(file: &File<'_>, value: Node<'t>) -> Vec<(String, Node<'t>, ByteSpan)> {
-    entries(file, value)
 }

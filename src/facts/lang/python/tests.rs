@@ -228,6 +228,8 @@ DEFAULTS = {"host": "0.0.0.0", "port": PORT, "log": {"level": "info", "sink": ma
 OTHERS = dict(a=1, b=dict(c=None))
 DISPATCH = {"a": handler}
 BY_NUMBER = {1: "a"}
+LIMITS = Limits(max_connections=100, keep=other)
+thing = Thing(size=1)
 "#,
         &[
             r#"config-key DEFAULTS.host {"default":"0.0.0.0"}"#,
@@ -236,6 +238,8 @@ BY_NUMBER = {1: "a"}
             r#"config-key DEFAULTS.log.sink {"defaultExpr":"make()"}"#,
             r#"config-key OTHERS.a {"default":1}"#,
             r#"config-key OTHERS.b.c {"default":null}"#,
+            r#"config-key LIMITS.max_connections {"default":100}"#,
+            r#"config-key LIMITS.keep {"defaultExpr":"other"}"#,
         ],
     );
 }
@@ -260,6 +264,23 @@ NAMESPACES = Namespace(
             r#"config-key timezone {"type":"string"}"#,
             r#"config-key control.queue_exclusive {"type":"bool","default":false} = control_queue_exclusive"#,
             r#"config-key control.expires {"type":"float","default":"24h"} = control_expires old_expires"#,
+        ],
+    );
+}
+
+#[test]
+fn reads_settings_registered_by_calls() {
+    check(
+        r#"
+def register(conf):
+    conf.add_config(keys=["env_dir", "envdir"], of_type=Path, default=lambda c, n: c / n, desc="d")
+    conf.add_config("recreate", of_type=bool, default=False, desc="d")
+    parser.addini("markers", "help", type="linelist", default=["x"])
+"#,
+        &[
+            r#"config-key env_dir {"type":"Path","defaultExpr":"lambda c, n: c / n"} = envdir"#,
+            r#"config-key recreate {"type":"bool","default":false}"#,
+            r#"config-key markers {"type":"linelist","default":["x"]}"#,
         ],
     );
 }
@@ -317,11 +338,11 @@ class Old(BaseSettings):
             r#"env-var GET {"default":"d"}"#,
             r#"env-var GETENV {"default":3}"#,
             r#"env-var OR {"default":"x"}"#,
-            r#"env-var BY_CONSTANT {}"#,
+            r"env-var BY_CONSTANT {}",
             r#"env-var ENV_CALL {"default":30}"#,
             r#"env-var ENV_BOOL {"default":false}"#,
-            r#"env-var MEMBER {}"#,
-            r#"env-var FLAG_X {}"#,
+            r"env-var MEMBER {}",
+            r"env-var FLAG_X {}",
             r#"env-var APP_PORT {"default":80}"#,
             r#"env-var OLD_HOST {"default":"x"}"#,
         ],
