@@ -3,8 +3,12 @@
 
 pub mod cli;
 pub mod data;
+pub(crate) mod environment;
 pub mod lang;
 mod source;
+#[cfg(test)]
+pub(crate) mod testing;
+pub(crate) mod written;
 
 pub use source::{FactSink, NewFact, Source};
 
@@ -25,7 +29,21 @@ pub trait Extractor: Sync {
 }
 
 /// Every extractor, in the order they run.
-pub static EXTRACTORS: &[&dyn Extractor] = &[];
+pub static EXTRACTORS: &[&dyn Extractor] = &[
+    &cli::argparse::Argparse,
+    &cli::cac::Cac,
+    &cli::click::Click,
+    &cli::commander::Commander,
+    &cli::compared::Compared,
+    &lang::ecmascript::Ecmascript,
+    &cli::nox::Invoke,
+    &cli::nox::Nox,
+    &cli::options_table::OptionsTable,
+    &cli::parse_args::ParseArgs,
+    &lang::python::Python,
+    &cli::typer::Typer,
+    &cli::yargs::Yargs,
+];
 
 /// Facts of one file, in the order they were found, and what could not be read.
 #[derive(Clone, Debug, Default)]

@@ -1,1 +1,4 @@
 //! Definitions by language: symbols, signatures, constants, field defaults, environment variables.
+
+pub mod ecmascript;
+pub mod python;
