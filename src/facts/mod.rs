@@ -4,7 +4,10 @@
 pub mod cli;
 pub mod data;
 pub mod lang;
+pub(crate) mod reading;
 mod source;
+#[cfg(test)]
+mod testing;
 
 pub use source::{FactSink, NewFact, Source};
 
@@ -25,7 +28,7 @@ pub trait Extractor: Sync {
 }
 
 /// Every extractor, in the order they run.
-pub static EXTRACTORS: &[&dyn Extractor] = &[];
+pub static EXTRACTORS: &[&dyn Extractor] = &[&lang::rust::Rust];
 
 /// Facts of one file, in the order they were found, and what could not be read.
 #[derive(Clone, Debug, Default)]

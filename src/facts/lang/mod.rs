@@ -1,1 +1,3 @@
 //! Definitions by language: symbols, signatures, constants, field defaults, environment variables.
+
+pub mod rust;
