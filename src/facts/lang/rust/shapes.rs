@@ -15,6 +15,7 @@ pub(crate) const MAX_MODULES: usize = 32;
 pub(crate) struct Record<'t> {
     pub(crate) name: &'t str,
     pub(crate) public: bool,
+    pub(crate) span: ByteSpan,
     pub(crate) attributes: Attributes<'t>,
     pub(crate) fields: Vec<Field<'t>>,
 }
@@ -131,7 +132,7 @@ fn record<'t>(item: Item<'t>, text: &'t str) -> Option<Record<'t>> {
     let name = item.node.field("name")?.text(text);
     let body = item.node.field("body").filter(|b| b.kind() == "field_declaration_list")?;
     let fields = fields(body, text);
-    Some(Record { name, public: is_public(item.node, text), attributes: item.attributes, fields })
+    Some(Record { name, public: is_public(item.node, text), span: item.node.span(), attributes: item.attributes, fields })
 }
 
 /// The named fields of a struct or of a struct variant.
