@@ -28,7 +28,8 @@ pub trait Extractor: Sync {
 }
 
 /// Every extractor, in the order they run.
-pub static EXTRACTORS: &[&dyn Extractor] = &[&lang::rust::Rust];
+pub static EXTRACTORS: &[&dyn Extractor] =
+    &[&cli::clap_builder::ClapBuilder, &cli::clap_derive::ClapDerive, &lang::rust::Rust, &cli::rust_flag_table::RustFlagTable];
 
 /// Facts of one file, in the order they were found, and what could not be read.
 #[derive(Clone, Debug, Default)]
