@@ -9,6 +9,7 @@ use super::{Flag, command, unnamed_command};
 use crate::facts::lang::rust::attributes::last_segment;
 use crate::facts::lang::rust::environment::TestCode;
 use crate::facts::lang::rust::literal::Literals;
+use crate::facts::lang::rust::shapes::Shapes;
 use crate::facts::reading::{Object, Reading};
 use crate::facts::{Extractor, FactSink, NewFact, Source};
 use crate::model::{ByteSpan, FactKind, RepoPath};
@@ -38,7 +39,8 @@ impl Extractor for ClapBuilder {
         let Some(tree) = source.tree() else { return };
         let literals = Literals::new(tree.root(), tree.text());
         let file = File::new(tree.root(), tree.text(), &literals);
-        file.emit(&unnamed_command(source), sink);
+        let unnamed = super::clap_derive::only_name(&Shapes::new(tree.root(), tree.text()));
+        file.emit(&unnamed.unwrap_or_else(|| unnamed_command(source)), sink);
     }
 }
 
@@ -59,6 +61,8 @@ enum Kind<'t> {
     Argument(Option<Node<'t>>),
     /// `arg!(..)`.
     Macro(Node<'t>),
+    /// Calls on a variable that may hold a command.
+    Variable(&'t str),
 }
 
 /// What a chain is an argument of.
@@ -91,6 +95,7 @@ impl<'a, 't> File<'a, 't> {
         };
         let tests = TestCode::new(root, text);
         let mut inner = BTreeSet::new();
+        let mut bound = BTreeMap::new();
         let mut enclosing: Vec<(ByteSpan, &str)> = Vec::new();
         for node in root.preorder() {
             match node.kind() {
@@ -103,21 +108,41 @@ impl<'a, 't> File<'a, 't> {
                 "call_expression" | "macro_invocation" if !inner.contains(&node.id()) && !tests.covers(node.start_byte()) => {
                     let function = enclosing.iter().rev().find(|(span, _)| span.contains(node.span())).map(|(_, name)| *name);
                     if let Some(chain) = unroll(node, function, text, &mut inner)
-                        && (matches!(chain.kind, Kind::Argument(_) | Kind::Macro(_)) || is_clap(&chain, text))
+                        && (!matches!(chain.kind, Kind::Command(_)) || is_clap(&chain, text))
                     {
                         file.chains.push(chain);
+                    }
+                }
+                "let_declaration" => {
+                    if let (Some(name), Some(value)) = (node.field("pattern"), node.field("value")) {
+                        bound.insert(value.id(), name.text(text));
                     }
                 }
                 _ => {}
             }
         }
-        file.link();
+        file.link(&bound);
         file
     }
 
+    /// The command that a chain takes its arguments into: itself, or the one its variable was bound to.
+    fn subject(&self, index: usize, bound: &BTreeMap<usize, &'t str>) -> Option<usize> {
+        let chain = &self.chains[index];
+        match chain.kind {
+            Kind::Command(_) => Some(index),
+            Kind::Variable(name) => self.chains.iter().position(|other| {
+                matches!(other.kind, Kind::Command(_))
+                    && other.function == chain.function
+                    && bound.get(&other.node.id()) == Some(&name)
+            }),
+            Kind::Argument(_) | Kind::Macro(_) => None,
+        }
+    }
+
     /// Notes which expressions each command takes in.
-    fn link(&mut self) {
-        for (index, chain) in self.chains.iter().enumerate().filter(|(_, c)| matches!(c.kind, Kind::Command(_))) {
+    fn link(&mut self, bound: &BTreeMap<usize, &'t str>) {
+        for (at, chain) in self.chains.iter().enumerate() {
+            let Some(index) = self.subject(at, bound) else { continue };
             for (method, arguments) in &chain.calls {
                 if !matches!(*method, "arg" | "args" | "subcommand" | "subcommands") {
                     continue;
@@ -172,6 +197,7 @@ impl<'a, 't> File<'a, 't> {
                     let fact = command(&parent, &name, self.positionals(index), chain.node.span());
                     sink.push(fact.aliases(self.texts(chain, &["alias", "visible_alias", "aliases", "visible_aliases"])));
                 }
+                Kind::Variable(_) => {}
                 Kind::Argument(_) | Kind::Macro(_) => {
                     let owner = self.parent(index).map_or_else(|| alone.clone(), |p| self.path(p, unnamed));
                     self.argument(chain, &owner, sink);
@@ -213,7 +239,7 @@ impl<'a, 't> File<'a, 't> {
                 !self.old
             }
             Kind::Macro(tokens) => macro_flag(tokens.text(self.text), &mut flag, &mut id),
-            Kind::Command(_) => return None,
+            Kind::Command(_) | Kind::Variable(_) => return None,
         };
         self.texts(chain, &["long"]).iter().for_each(|name| flag.long(name));
         self.texts(chain, &["short"]).iter().for_each(|name| flag.short(name));
@@ -300,6 +326,11 @@ fn unroll<'t>(outer: Node<'t>, function: Option<&'t str>, text: &'t str, inner: 
             let tokens = node.child_of_kind("token_tree")?;
             calls.reverse();
             return (name == "arg").then_some(Chain { kind: Kind::Macro(tokens), calls, node: outer, function });
+        }
+        if node.kind() == "identifier" {
+            let takes = calls.iter().any(|(method, _)| matches!(*method, "arg" | "args" | "subcommand" | "subcommands"));
+            calls.reverse();
+            return takes.then_some(Chain { kind: Kind::Variable(node.text(text)), calls, node: outer, function });
         }
         if node.kind() != "call_expression" {
             return None;
@@ -457,6 +488,10 @@ mod tests {
         check(
             "use clap::Arg;\nfn verbose() -> Arg { Arg::new(\"v\").long(\"verbose\").action(ArgAction::SetTrue) }",
             &[r#"cli-flag [command:cli] --verbose {"takesValue":false}"#],
+        );
+        check(
+            "use clap::Arg;\nfn f() { let mut app = Command::new(crate_name!()).about(\"x\"); app = app.arg(Arg::new(\"a\").long(\"a\")); app.subcommand(Command::new(\"cache\").about(\"y\")) }",
+            &[r#"cli-flag [command:cli] --a {"takesValue":true}"#, r#"cli-command [command:cli] cache {"arguments":[]}"#],
         );
         check("fn f() { Command::new(\"git\").arg(\"x\"); }", &[]);
     }

@@ -52,6 +52,16 @@ impl Extractor for ClapDerive {
     }
 }
 
+/// The program's name, where one parser of the file states it.
+pub(crate) fn only_name(shapes: &Shapes<'_>) -> Option<String> {
+    let mut names = shapes.records.iter().filter(|r| r.attributes.derives("Parser")).filter_map(|r| root_name(&r.attributes));
+    names.next().filter(|_| names.next().is_none())
+}
+
+fn is_declared(record: &Record<'_>) -> bool {
+    derives(&record.attributes, &["Args", "Parser", "StructOpt", "Clap"])
+}
+
 fn derives(attributes: &Attributes<'_>, names: &[&str]) -> bool {
     names.iter().any(|name| attributes.derives(name))
 }
@@ -115,7 +125,7 @@ impl<'a, 't> Reader<'a, '_, 't> {
             self.enumeration(enumeration, &[name.unwrap_or_else(|| unnamed.to_owned())], 0);
         }
         let path = [unnamed.to_owned()];
-        for record in shapes.records.iter().filter(|r| derives(&r.attributes, &["Args", "Parser", "StructOpt", "Clap"])) {
+        for record in shapes.records.iter().filter(|r| is_declared(r)) {
             if !self.seen.contains(record.name) {
                 self.record(record, &path, 0);
             }
@@ -163,7 +173,7 @@ impl<'a, 't> Reader<'a, '_, 't> {
     /// Takes in a type of the file under a command.
     fn take(&mut self, name: &str, path: &[String], depth: usize) {
         let shapes = self.shapes;
-        if let Some(record) = shapes.record(name) {
+        if let Some(record) = shapes.record(name).filter(|r| is_declared(r)) {
             self.record(record, path, depth + 1);
         } else if let Some(enumeration) = shapes.enumeration_of(name) {
             self.enumeration(enumeration, path, depth + 1);
@@ -192,7 +202,7 @@ impl<'a, 't> Reader<'a, '_, 't> {
             own.push(name.clone());
             let body = variant.node.field("body").filter(|b| b.kind() == "field_declaration_list");
             let fields = body.map(|b| shapes::fields(b, self.text)).unwrap_or_default();
-            let record = inner.and_then(|name| self.shapes.record(name));
+            let record = inner.and_then(|name| self.shapes.record(name)).filter(|r| is_declared(r));
             let arguments = match record {
                 Some(record) => self.positionals(&record.attributes, &record.fields, depth),
                 None => self.positionals(attributes, &fields, depth),
@@ -218,7 +228,7 @@ impl<'a, 't> Reader<'a, '_, 't> {
         for field in fields.iter().filter(|f| !has(&f.attributes, &ARGUMENT, "skip")) {
             let attributes = &field.attributes;
             if has(attributes, &["command", "clap", "structopt"], "flatten") {
-                if let Some(record) = self.shapes.record(last_segment(inner_type(field.kind))) {
+                if let Some(record) = self.shapes.record(last_segment(inner_type(field.kind))).filter(|r| is_declared(r)) {
                     out.extend(self.positionals(&record.attributes, &record.fields, depth + 1));
                 }
             } else if !is_nested(attributes) && !has(attributes, &ARGUMENT, "long") && !has(attributes, &ARGUMENT, "short") {
