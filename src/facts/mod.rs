@@ -28,8 +28,18 @@ pub trait Extractor: Sync {
 }
 
 /// Every extractor, in the order they run.
-pub static EXTRACTORS: &[&dyn Extractor] =
-    &[&cli::clap_builder::ClapBuilder, &cli::clap_derive::ClapDerive, &lang::rust::Rust, &cli::rust_flag_table::RustFlagTable];
+pub static EXTRACTORS: &[&dyn Extractor] = &[
+    &data::action::Action,
+    &data::cargo::Cargo,
+    &cli::clap_builder::ClapBuilder,
+    &cli::clap_derive::ClapDerive,
+    &data::keys::ConfigKeys,
+    &data::npm::Npm,
+    &data::python_project::PythonProject,
+    &lang::rust::Rust,
+    &cli::rust_flag_table::RustFlagTable,
+    &data::workflow::Workflow,
+];
 
 /// Facts of one file, in the order they were found, and what could not be read.
 #[derive(Clone, Debug, Default)]

@@ -53,4 +53,6 @@ pub(crate) fn survives(extractor: &dyn Extractor, path: &str, text: &str) {
         lines(extractor, path, &format!("{text}\n{bomb}"));
         lines(extractor, path, &format!("{bomb}\n{text}"));
     }
+    let staircase: String = (0..400).map(|i| format!("{}a:\n", " ".repeat(i))).collect();
+    lines(extractor, path, &staircase);
 }
