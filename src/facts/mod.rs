@@ -5,7 +5,10 @@ pub mod cli;
 pub mod data;
 pub(crate) mod environment;
 pub mod lang;
+pub(crate) mod reading;
 mod source;
+#[cfg(test)]
+mod expected;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod written;
@@ -32,17 +35,27 @@ pub trait Extractor: Sync {
 pub static EXTRACTORS: &[&dyn Extractor] = &[
     &cli::argparse::Argparse,
     &cli::cac::Cac,
+    &cli::clap_builder::ClapBuilder,
+    &cli::clap_derive::ClapDerive,
     &cli::click::Click,
     &cli::commander::Commander,
     &cli::compared::Compared,
-    &lang::ecmascript::Ecmascript,
     &cli::nox::Invoke,
     &cli::nox::Nox,
     &cli::options_table::OptionsTable,
     &cli::parse_args::ParseArgs,
-    &lang::python::Python,
+    &cli::rust_flag_table::RustFlagTable,
     &cli::typer::Typer,
     &cli::yargs::Yargs,
+    &data::action::Action,
+    &data::cargo::Cargo,
+    &data::keys::ConfigKeys,
+    &data::npm::Npm,
+    &data::python_project::PythonProject,
+    &data::workflow::Workflow,
+    &lang::ecmascript::Ecmascript,
+    &lang::python::Python,
+    &lang::rust::Rust,
 ];
 
 /// Facts of one file, in the order they were found, and what could not be read.
