@@ -45,7 +45,7 @@ pub fn parse(path: &RepoPath, text: &str) -> Option<ParsedDocument> {
     let mut notices = Vec::new();
     let (frontmatter, body_start) = frontmatter::read(path, &text, &mut notices);
     let regions = format.regions(&text, body_start);
-    let generated = generated::find(path, &text, &regions);
+    let generated = generated::find(format.format(), &text, (&frontmatter, body_start), &regions);
     let lines = LineIndex::new(&text);
     Some(ParsedDocument {
         document: Document { path: path.clone(), format: format.format(), text, lines, frontmatter, regions, generated },
