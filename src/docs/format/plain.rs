@@ -52,7 +52,7 @@ impl Format for Plain {
                 _ if content.trim().is_empty() => {
                     // Blank lines belong to code that goes on behind them.
                     if block.as_ref().is_some_and(|b| !b.code) {
-                        put(text, &mut outline, block.take());
+                        put(text, &mut outline, &block.take());
                     }
                     continue;
                 }
@@ -62,12 +62,12 @@ impl Format for Plain {
             match &mut block {
                 Some(open) if open.code == kind => open.span.end = line.end,
                 _ => {
-                    put(text, &mut outline, block.take());
+                    put(text, &mut outline, &block.take());
                     block = Some(Block { code: kind, span: line.span() });
                 }
             }
         }
-        put(text, &mut outline, block);
+        put(text, &mut outline, &block);
         outline.finish()
     }
 }
@@ -78,8 +78,8 @@ struct Block {
     span: ByteSpan,
 }
 
-fn put(text: &str, outline: &mut Outline<'_>, block: Option<Block>) {
-    let Some(Block { code, span }) = block else { return };
+fn put(text: &str, outline: &mut Outline<'_>, block: &Option<Block>) {
+    let Some(Block { code, span }) = *block else { return };
     if code {
         let kind = RegionKind::CodeBlock { lang: String::new(), meta: String::new(), content: span };
         outline.push(kind, span, Vec::new());

@@ -119,25 +119,22 @@ impl Scan<'_> {
     fn hyperlink(&mut self, at: usize, end: usize, whole_end: usize) {
         let inner = &self.part[at + 1..end];
         let embedded = inner.strip_suffix('>').and_then(|rest| rest.rfind('<'));
-        match embedded {
-            Some(open) => {
-                let target = &inner[open + 1..inner.len() - 1];
-                let target = match target.strip_suffix('_').filter(|name| !name.ends_with('\\') && !name.contains('/')) {
-                    Some(name) => self.targets.get(&syntax::normalized(name.trim_matches('`'))).cloned(),
-                    None => Some(address(target)),
-                };
-                if let Some(target) = target {
-                    self.push(MarkKind::Link { target }, at, whole_end);
-                }
-                let words = inner[..open].trim_end();
-                self.push(MarkKind::LinkText, at + 1, at + 1 + words.len());
+        if let Some(open) = embedded {
+            let target = &inner[open + 1..inner.len() - 1];
+            let target = match target.strip_suffix('_').filter(|name| !name.ends_with('\\') && !name.contains('/')) {
+                Some(name) => self.targets.get(&syntax::normalized(name.trim_matches('`'))).cloned(),
+                None => Some(address(target)),
+            };
+            if let Some(target) = target {
+                self.push(MarkKind::Link { target }, at, whole_end);
             }
-            None => {
-                if let Some(target) = self.targets.get(&syntax::normalized(inner)).cloned() {
-                    self.push(MarkKind::Link { target }, at, whole_end);
-                }
-                self.push(MarkKind::LinkText, at + 1, end);
+            let words = inner[..open].trim_end();
+            self.push(MarkKind::LinkText, at + 1, at + 1 + words.len());
+        } else {
+            if let Some(target) = self.targets.get(&syntax::normalized(inner)).cloned() {
+                self.push(MarkKind::Link { target }, at, whole_end);
             }
+            self.push(MarkKind::LinkText, at + 1, end);
         }
     }
 

@@ -169,7 +169,7 @@ impl<'t> Scan<'t> {
         }
         let column = self.column(start);
         let inner = At { start, column, rest };
-        if rest.is_empty() || self.begins_block(inner) {
+        if rest.is_empty() || begins_block(inner) {
             let region = self.outline.push(RegionKind::ListItem, ByteSpan::new(at.start, start), marks);
             self.enter(region, at.column);
             if rest.is_empty() {
@@ -190,17 +190,6 @@ impl<'t> Scan<'t> {
             // The text's own column decides what is literal.
             self.literal(column.min(self.indent_of_rows(end).unwrap_or(column)));
         }
-    }
-
-    /// Whether what follows a marker is a construct of its own and no running text.
-    fn begins_block(&self, at: At<'t>) -> bool {
-        at.rest.starts_with(".. ")
-            || at.rest.starts_with(">>> ")
-            || at.rest == "::"
-            || syntax::is_grid_border(at.rest)
-            || syntax::bullet(at.rest).is_some()
-            || syntax::field(at.rest).is_some()
-            || (syntax::enumerator(at.rest).is_some() && at.rest.starts_with(|c: char| c.is_ascii_digit() || c == '#'))
     }
 
     /// A definition list's term.
@@ -404,6 +393,17 @@ impl<'t> Scan<'t> {
     fn indent_of_rows(&self, end: usize) -> Option<usize> {
         (end > self.row + 1).then(|| self.indent(end - 1))
     }
+}
+
+/// Whether what follows a marker is a construct of its own and no running text.
+fn begins_block(at: At<'_>) -> bool {
+    at.rest.starts_with(".. ")
+        || at.rest.starts_with(">>> ")
+        || at.rest == "::"
+        || syntax::is_grid_border(at.rest)
+        || syntax::bullet(at.rest).is_some()
+        || syntax::field(at.rest).is_some()
+        || (syntax::enumerator(at.rest).is_some() && at.rest.starts_with(|c: char| c.is_ascii_digit() || c == '#'))
 }
 
 /// The explicit targets that point somewhere, by normalised name.

@@ -108,7 +108,7 @@ impl<'t> Scan<'t> {
                 || (content.trim_start().starts_with("--") && content.trim().bytes().all(|b| matches!(b, b'-' | b' ')));
             let continues = group.is_some()
                 && !is_rule
-                && (self.is_blank(row) || self.simple_cells(row, &starts).first().is_some_and(|c| c.is_empty()));
+                && (self.is_blank(row) || self.simple_cells(row, &starts).first().is_some_and(ByteSpan::is_empty));
             if continues {
                 if let Some((_, last)) = &mut group
                     && !self.is_blank(row)
@@ -266,13 +266,11 @@ enum Head {
 
 /// Rows of comma-separated text with their cells; quotes are left out of the cells.
 fn csv_rows(text: &str, span: ByteSpan, delimiter: u8) -> Vec<(ByteSpan, Vec<ByteSpan>)> {
-    let bytes = text.as_bytes();
     let mut out = Vec::new();
     let mut cells = Vec::new();
     let (mut row, mut cell) = (span.start, span.start);
     let mut quoted = false;
-    for at in span.start..=span.end {
-        let byte = if at < span.end { bytes[at] } else { b'\n' };
+    for (at, byte) in (span.start..).zip(span.of(text).bytes().chain(std::iter::once(b'\n'))) {
         match byte {
             b'"' => quoted = !quoted,
             b'\n' if at == span.end || !quoted => {
