@@ -52,7 +52,7 @@ impl Format for Plain {
                 _ if content.trim().is_empty() => {
                     // Blank lines belong to code that goes on behind them.
                     if block.as_ref().is_some_and(|b| !b.code) {
-                        put(text, &mut outline, &block.take());
+                        put(text, &mut outline, block.take().as_ref());
                     }
                     continue;
                 }
@@ -62,24 +62,25 @@ impl Format for Plain {
             match &mut block {
                 Some(open) if open.code == kind => open.span.end = line.end,
                 _ => {
-                    put(text, &mut outline, &block.take());
+                    put(text, &mut outline, block.take().as_ref());
                     block = Some(Block { code: kind, span: line.span() });
                 }
             }
         }
-        put(text, &mut outline, &block);
+        put(text, &mut outline, block.as_ref());
         outline.finish()
     }
 }
 
 /// Lines that belong together.
+#[derive(Clone, Copy)]
 struct Block {
     code: bool,
     span: ByteSpan,
 }
 
-fn put(text: &str, outline: &mut Outline<'_>, block: &Option<Block>) {
-    let Some(Block { code, span }) = *block else { return };
+fn put(text: &str, outline: &mut Outline<'_>, block: Option<&Block>) {
+    let Some(Block { code, span }) = block.copied() else { return };
     if code {
         let kind = RegionKind::CodeBlock { lang: String::new(), meta: String::new(), content: span };
         outline.push(kind, span, Vec::new());

@@ -138,7 +138,17 @@ impl<'t> Scan<'t> {
     fn simple_cells(&self, row: usize, starts: &[usize]) -> Vec<ByteSpan> {
         let Some(line) = self.lines.get(row) else { return Vec::new() };
         let content = line.of(self.text);
-        let places = bytes_of_columns(content, starts);
+        let mut places = bytes_of_columns(content, starts);
+        for place in places.iter_mut().skip(1) {
+            // Text that runs over its column's end moves the next cell.
+            let blank = |at: usize| content.as_bytes().get(at).is_none_or(u8::is_ascii_whitespace);
+            if !blank(*place) && !blank(*place - 1) {
+                *place = content[*place..].find([' ', '\t']).map_or(content.len(), |at| *place + at);
+            }
+        }
+        for i in 1..places.len() {
+            places[i] = places[i].max(places[i - 1]);
+        }
         (0..starts.len())
             .map(|i| {
                 let end = places.get(i + 1).copied().unwrap_or(content.len());

@@ -167,6 +167,7 @@ fn tables() {
             "p 13",
         ],
     );
+    rst("=====  ===\n``long_name``  3\nabcdefghi\n=====  ===\n", &["tr 2 [``long_name``|3] headless | `long_name", "tr 3 [abcdefghi|] headless"]);
     rst("===  ===\na    b\n===  ===\n\nx", &["tr 2 [a|b] headless", "p 5"]);
     rst(
         "+-----+---------+\n| Key | Default |\n+=====+=========+\n| a   | ``3``   |\n|     | more    |\n+-----+---------+\n| both          |\n+-----+---------+\n\nafter",
