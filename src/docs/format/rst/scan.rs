@@ -179,7 +179,12 @@ impl<'t> Scan<'t> {
             }
             return;
         }
-        let end = self.paragraph_end(at.column + 1);
+        let mut end = self.paragraph_end(at.column + 1);
+        // A deeper bullet ends the text even where the blank line before it was forgotten.
+        let is_deeper = |row: &usize| self.indent(*row) > column && syntax::bullet(self.line(*row).trim()).is_some_and(|n| n > 1);
+        if let Some(row) = (self.row + 1..end).find(is_deeper) {
+            end = row;
+        }
         let text_span = self.span_to(start, end);
         marks.extend(inline::marks(self.text, text_span, &self.targets));
         let region = self.outline.push(RegionKind::ListItem, self.span_to(at.start, end), marks);
@@ -205,7 +210,12 @@ impl<'t> Scan<'t> {
         let end = if at.rest.ends_with("::") && self.indent(self.row + 1) > at.column {
             self.row + 1
         } else {
-            self.paragraph_end(at.column)
+            let end = self.paragraph_end(at.column);
+            // A list right below "such as:" is one even where the blank line was forgotten.
+            let is_list = |row: &usize| {
+                syntax::bullet(self.line(*row).trim()).is_some_and(|n| n > 1) && self.line(*row - 1).trim_end().ends_with(':')
+            };
+            (self.row + 1..end).find(is_list).unwrap_or(end)
         };
         let span = self.span_to(at.start, end);
         let words = span.of(self.text);

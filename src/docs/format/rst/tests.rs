@@ -48,6 +48,13 @@ fn lists() {
 }
 
 #[test]
+fn lists_without_blank_lines() {
+    rst("- a\n  b\n    - c\n    - d\n- e", &["li 1-2", "li 3 @ -a", "li 4 @ -a", "li 5"]);
+    rst("such as:\n* a\n* b\n", &["p 1", "li 2", "li 3"]);
+    rst("a\n* b\n", &["p 1-2"]);
+}
+
+#[test]
 fn literal_blocks() {
     rst(
         "Run::\n\n   make\n     deep\n\n   more\n\nafter ::\n\n  x\n\n::\n\n  y\n",
@@ -167,7 +174,10 @@ fn tables() {
             "p 13",
         ],
     );
-    rst("=====  ===\n``long_name``  3\nabcdefghi\n=====  ===\n", &["tr 2 [``long_name``|3] headless | `long_name", "tr 3 [abcdefghi|] headless"]);
+    rst(
+        "=====  ===\n``long_name``  3\nabcdefghi\n=====  ===\n",
+        &["tr 2 [``long_name``|3] headless | `long_name", "tr 3 [abcdefghi|] headless"],
+    );
     rst("===  ===\na    b\n===  ===\n\nx", &["tr 2 [a|b] headless", "p 5"]);
     rst(
         "+-----+---------+\n| Key | Default |\n+=====+=========+\n| a   | ``3``   |\n|     | more    |\n+-----+---------+\n| both          |\n+-----+---------+\n\nafter",
