@@ -1,5 +1,7 @@
 //! The document formats, one file or folder each. To add one: a unit struct that implements [`Format`] and a line in [`ALL`].
 
+mod asciidoc;
+mod csv;
 mod html;
 mod lines;
 mod markdown;
@@ -12,7 +14,7 @@ mod rst;
 use super::Format;
 use crate::model::RepoPath;
 
-pub(super) static ALL: &[&dyn Format] = &[&markdown::Markdown, &markdown::Mdx, &rst::Rst, &plain::Plain];
+pub(super) static ALL: &[&dyn Format] = &[&markdown::Markdown, &markdown::Mdx, &rst::Rst, &asciidoc::AsciiDoc, &plain::Plain];
 
 /// Whether a `.txt` lies where documents lie and is none of the lists that tools keep there.
 fn is_docs_text(path: &RepoPath) -> bool {

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::super::lines;
+use super::super::{csv, lines};
 use super::inline;
 use super::scan::{At, Scan};
 use super::syntax;
@@ -247,7 +247,7 @@ impl<'t> Scan<'t> {
         };
         let mut header = None;
         if let Some(span) = titles.filter(|span| !span.is_empty()) {
-            for (span, cells) in csv_rows(self.text, span, delimiter) {
+            for (span, cells) in csv::rows(self.text, span, delimiter) {
                 let parts = cells.clone();
                 header = self.row_region(span, cells, &parts, Head::Header).or(header);
             }
@@ -256,7 +256,7 @@ impl<'t> Scan<'t> {
             return;
         }
         let body = self.rows_span(first, end);
-        for (count, (span, cells)) in csv_rows(self.text, body, delimiter).into_iter().enumerate() {
+        for (count, (span, cells)) in csv::rows(self.text, body, delimiter).into_iter().enumerate() {
             let parts = cells.clone();
             let is_head = count < header_rows;
             let region = self.row_region(span, cells, &parts, if is_head { Head::Header } else { Head::Row(header) });
@@ -272,43 +272,6 @@ impl<'t> Scan<'t> {
 enum Head {
     Header,
     Row(Option<usize>),
-}
-
-/// Rows of comma-separated text with their cells; quotes are left out of the cells.
-fn csv_rows(text: &str, span: ByteSpan, delimiter: u8) -> Vec<(ByteSpan, Vec<ByteSpan>)> {
-    let mut out = Vec::new();
-    let mut cells = Vec::new();
-    let (mut row, mut cell) = (span.start, span.start);
-    let mut quoted = false;
-    for (at, byte) in (span.start..).zip(span.of(text).bytes().chain(std::iter::once(b'\n'))) {
-        match byte {
-            b'"' => quoted = !quoted,
-            b'\n' if at == span.end || !quoted => {
-                cells.push(unquoted(text, ByteSpan::new(cell, at)));
-                let line = lines::trimmed(text, ByteSpan::new(row, at));
-                let done = std::mem::take(&mut cells);
-                if !line.is_empty() && done.len() <= MAX_COLUMNS {
-                    out.push((line, done));
-                }
-                (row, cell) = (at + 1, at + 1);
-            }
-            _ if byte == delimiter && !quoted => {
-                cells.push(unquoted(text, ByteSpan::new(cell, at)));
-                cell = at + 1;
-            }
-            _ => {}
-        }
-    }
-    out
-}
-
-fn unquoted(text: &str, span: ByteSpan) -> ByteSpan {
-    let span = lines::trimmed(text, span);
-    let part = span.of(text);
-    if part.len() >= 2 && part.starts_with('"') && part.ends_with('"') {
-        return lines::trimmed(text, ByteSpan::new(span.start + 1, span.end - 1));
-    }
-    span
 }
 
 /// Whether a line of a grid table separates rows, also where a cell reaches over it.
