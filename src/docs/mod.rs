@@ -16,6 +16,11 @@ pub trait Format: Sync {
     fn format(&self) -> DocFormat;
     /// Whether the path is a document of the language.
     fn accepts(&self, path: &RepoPath) -> bool;
+    /// Whether a text at an accepted path is of the language: for extensions that several languages share.
+    fn claims(&self, path: &RepoPath, text: &str) -> bool {
+        let _ = text;
+        self.accepts(path)
+    }
     /// Splits the text (after the frontmatter) into regions. Spans are bytes of the whole text.
     /// Must not panic or recurse without a bound on any text.
     fn regions(&self, text: &str, body_start: usize) -> Vec<crate::model::Region>;
@@ -24,7 +29,7 @@ pub trait Format: Sync {
 /// Every format, most specific first.
 pub static FORMATS: &[&dyn Format] = format::ALL;
 
-/// The format of a path, if it is a document.
+/// The format of a path, if it is a document. Where several share an extension, the first; [`parse`] looks at the text.
 pub fn format_of(path: &RepoPath) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|f| f.accepts(path))
 }
@@ -40,12 +45,12 @@ pub struct ParsedDocument {
 
 /// Parses a document; `None` where the path is none.
 pub fn parse(path: &RepoPath, text: &str) -> Option<ParsedDocument> {
-    let format = format_of(path)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();
+    let format = FORMATS.iter().copied().find(|f| f.claims(path, &text))?;
     let mut notices = Vec::new();
     let (frontmatter, body_start) = frontmatter::read(path, &text, &mut notices);
     let regions = format.regions(&text, body_start);
-    let generated = generated::find(path, &text, &regions);
+    let generated = generated::find(format.format(), &text, (&frontmatter, body_start), &regions);
     let lines = LineIndex::new(&text);
     Some(ParsedDocument {
         document: Document { path: path.clone(), format: format.format(), text, lines, frontmatter, regions, generated },
