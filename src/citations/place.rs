@@ -1,7 +1,6 @@
 //! One occurrence of a name in a document: the word and qualified name around it, and the markup it stands in.
 
 use crate::model::{ByteSpan, CitationForm, Document, MarkKind, Region, RegionKind};
-use crate::syntax::Grammar;
 
 /// An occurrence inside a region.
 pub(super) struct Place<'d> {
@@ -117,11 +116,6 @@ impl<'d> Place<'d> {
             RegionKind::CodeBlock { lang, content, .. } => Some((lang, *content)),
             _ => None,
         }
-    }
-
-    /// The grammar of the code block.
-    pub(super) fn fence_grammar(&self) -> Option<Grammar> {
-        self.fence().and_then(|(lang, _)| Grammar::for_fence(lang))
     }
 
     /// The line the name stands on, inside the region.

@@ -27,7 +27,7 @@ pub struct Classified {
 }
 
 /// Rules from the configuration, as the caller compiled them: lifecycle, audience, generator.
-pub type Configured = (Option<String>, Option<String>, Option<String>);
+pub(super) type Configured = (Option<String>, Option<String>, Option<String>);
 
 static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(

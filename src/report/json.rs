@@ -6,7 +6,7 @@ use super::{ReportOptions, Reporter};
 use crate::model::Sidecar;
 
 /// The sidecar.
-pub struct Json;
+pub(super) struct Json;
 
 impl Reporter for Json {
     fn name(&self) -> &'static str {

@@ -12,7 +12,7 @@ use crate::model::{ChangeOp, ChangedFact, CitedPlace, ClaimRule, CodeLocation, F
 use crate::value::summary;
 
 /// For people.
-pub struct Text;
+pub(super) struct Text;
 
 /// The styles of the report; all plain without colours.
 #[derive(Clone, Copy, Debug, Default)]

@@ -28,7 +28,7 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     let accepted = match level {
         Match::Qualified => true,
         Match::TellingLeaf => visible_as_name(place, fact),
-        Match::PlainLeaf => visible_as_name(place, fact) && anchored(place, fact, project),
+        Match::PlainLeaf => visible_as_name(place, fact) && anchored(place, fact),
     };
     let exact = place.word() == fact.leaf() || fact.aliases.iter().any(|a| a.rsplit('.').next() == Some(place.word()));
     // Two spellings of a plain word mean two things; of a telling one, one.
@@ -87,7 +87,7 @@ fn visible_as_name(place: &Place<'_>, fact: &Fact) -> bool {
 
 /// Whether the owner of a plain word is named where the word stands: its container in a heading, a parent item, the table's
 /// key column or the same sentence; or its file by name.
-fn anchored(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
+fn anchored(place: &Place<'_>, fact: &Fact) -> bool {
     let containers: Vec<String> = container_names(fact);
     let named = |text: &str| {
         let tokens: Vec<String> = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).filter(|t| !t.is_empty()).map(name::fold).collect();
@@ -108,7 +108,6 @@ fn anchored(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
                 t.contains(if is_output(fact) { "output" } else { "input" }) || (t.contains("parameter") && place.region.scope.headings.len() < 3)
             });
     }
-    let _ = project;
     false
 }
 
@@ -161,7 +160,10 @@ fn in_data(place: &Place<'_>, fact: &Fact, project: &Project<'_>, grammar: Gramm
     let text = content.of(place.text());
     let at = ByteSpan::new(place.span.start - content.start, place.span.end - content.start);
     if fact.kind == FactKind::ActionInput {
-        let used = text.contains("uses:") && (text.to_lowercase().contains(&format!("{}@", project.repository)) || text.contains("uses: ./"));
+        let used = text.match_indices("uses:").any(|(at, key)| {
+            let target = text[at + key.len()..].lines().next().unwrap_or("").trim().trim_matches(['"', '\'']);
+            target.starts_with("./") || target.split(['@', '/']).any(|part| project.is_own_tool(part))
+        });
         let under_with = fence::keys(grammar, text).into_iter().any(|k| k.key.overlaps(at) && k.path.iter().any(|p| p == "with"));
         return (used && under_with && place.word() == fact.name).then_some((place.span, CitationForm::ConfigExample, true));
     }
