@@ -1,13 +1,13 @@
 //! Facts from source text: one extractor per language, format or framework behind one trait and one static registry.
 //! Extractors read one file at one commit; they know nothing of documents, changes or the other side.
 
+#[cfg(test)]
+pub(crate) mod checking;
 pub mod cli;
 pub mod data;
 pub(crate) mod environment;
 pub mod lang;
 mod source;
-#[cfg(test)]
-pub(crate) mod testing;
 pub(crate) mod written;
 
 pub use source::{FactSink, NewFact, Source};
