@@ -38,9 +38,11 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &lang::ecmascript::Ecmascript,
     &cli::nox::Invoke,
     &cli::nox::Nox,
+    &cli::option_parser::OptionParser,
     &cli::options_table::OptionsTable,
     &cli::parse_args::ParseArgs,
     &lang::python::Python,
+    &lang::ruby::Ruby,
     &cli::typer::Typer,
     &cli::yargs::Yargs,
 ];

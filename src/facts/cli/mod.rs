@@ -8,6 +8,7 @@ pub mod compared;
 pub(crate) mod declared;
 mod fluent;
 pub mod nox;
+pub mod option_parser;
 pub mod options_table;
 pub mod parse_args;
 pub mod typer;

@@ -2,3 +2,4 @@
 
 pub mod ecmascript;
 pub mod python;
+pub mod ruby;
