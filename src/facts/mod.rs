@@ -37,6 +37,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &cli::compared::Compared,
     &lang::ecmascript::Ecmascript,
     &cli::nox::Invoke,
+    &lang::java::Java,
     &cli::nox::Nox,
     &cli::option_parser::OptionParser,
     &cli::options_table::OptionsTable,
