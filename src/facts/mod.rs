@@ -30,6 +30,7 @@ pub trait Extractor: Sync {
 
 /// Every extractor, in the order they run.
 pub static EXTRACTORS: &[&dyn Extractor] = &[
+    &cli::annotated::Annotated,
     &cli::argparse::Argparse,
     &cli::cac::Cac,
     &cli::click::Click,
@@ -38,6 +39,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &lang::ecmascript::Ecmascript,
     &cli::nox::Invoke,
     &lang::java::Java,
+    &lang::kotlin::Kotlin,
     &cli::nox::Nox,
     &cli::option_parser::OptionParser,
     &cli::options_table::OptionsTable,

@@ -1,5 +1,6 @@
 //! Command lines by framework: commands and flags, read from their declarations.
 
+pub mod annotated;
 pub mod argparse;
 pub mod cac;
 pub mod click;

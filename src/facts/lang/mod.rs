@@ -2,5 +2,6 @@
 
 pub mod ecmascript;
 pub mod java;
+pub mod kotlin;
 pub mod python;
 pub mod ruby;
