@@ -1,6 +1,8 @@
 //! Facts from source text: one extractor per language, format or framework behind one trait and one static registry.
 //! Extractors read one file at one commit; they know nothing of documents, changes or the other side.
 
+#[cfg(test)]
+pub(crate) mod checking;
 pub mod cli;
 pub mod data;
 pub(crate) mod environment;
@@ -8,9 +10,7 @@ pub mod lang;
 pub(crate) mod reading;
 mod source;
 #[cfg(test)]
-mod expected;
-#[cfg(test)]
-pub(crate) mod testing;
+mod testing;
 pub(crate) mod written;
 
 pub use source::{FactSink, NewFact, Source};
@@ -33,6 +33,7 @@ pub trait Extractor: Sync {
 
 /// Every extractor, in the order they run.
 pub static EXTRACTORS: &[&dyn Extractor] = &[
+    &cli::annotated::Annotated,
     &cli::argparse::Argparse,
     &cli::cac::Cac,
     &cli::clap_builder::ClapBuilder,
@@ -42,6 +43,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &cli::compared::Compared,
     &cli::nox::Invoke,
     &cli::nox::Nox,
+    &cli::option_parser::OptionParser,
     &cli::options_table::OptionsTable,
     &cli::parse_args::ParseArgs,
     &cli::rust_flag_table::RustFlagTable,
@@ -54,7 +56,10 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &data::python_project::PythonProject,
     &data::workflow::Workflow,
     &lang::ecmascript::Ecmascript,
+    &lang::java::Java,
+    &lang::kotlin::Kotlin,
     &lang::python::Python,
+    &lang::ruby::Ruby,
     &lang::rust::Rust,
 ];
 

@@ -1,60 +1,58 @@
-//! What the tests of extractors share: facts as compact lines, and texts that no extractor may stumble over.
+//! Facts as compact lines, for the tests of extractors.
 
 use super::{Extractor, FactSink, Source};
-use crate::model::{RepoPath, Visibility};
+use crate::model::{FactKind, RepoPath, Visibility};
 
-/// The facts of one extractor, one a line: `kind name value`, then aliases after `=`, then `internal`.
-/// CLI facts open with their owner.
+/// The facts that one extractor finds in a text, one line each: `kind name value aliases`. An owner other than the
+/// file's own module or file stands in brackets before the name; `-` before the kind marks an internal name.
 pub(crate) fn lines(extractor: &dyn Extractor, path: &str, text: &str) -> Vec<String> {
     let path = RepoPath::new(path);
     assert!(extractor.accepts(&path), "{} does not read {path}", extractor.name());
     let source = Source::new(&path, text);
     let mut sink = FactSink::new(&source);
     extractor.extract(&source, &mut sink);
-    let mut seen = std::collections::BTreeSet::new();
     let (facts, _) = sink.finish();
     facts
-        .into_iter()
-        .filter(|fact| seen.insert(fact.id()))
+        .iter()
         .map(|fact| {
-            let owner = fact.owner.strip_prefix("command:").map_or_else(String::new, |owner| format!("[{owner}] "));
-            let mut line = format!("{} {owner}{} {}", fact.kind.as_str(), fact.name, fact.value);
-            if !fact.aliases.is_empty() {
-                line = format!("{line} = {}", fact.aliases.join(" "));
-            }
-            if fact.visibility == Visibility::Internal {
-                line.push_str(" internal");
-            }
-            line
+            assert!(text.get(fact.span.start..fact.span.end).is_some(), "span of {} out of bounds", fact.id());
+            let mark = if fact.visibility == Visibility::Internal { "-" } else { "" };
+            let plain = fact.owner == source.module_owner() || fact.owner == source.file_owner() || fact.kind == FactKind::EnvVar;
+            let owner = if plain { String::new() } else { format!("[{}] ", fact.owner) };
+            let aliases = if fact.aliases.is_empty() { String::new() } else { format!(" {}", fact.aliases.join(",")) };
+            format!("{mark}{} {owner}{} {}{aliases}", fact.kind.as_str(), fact.name, fact.value)
         })
         .collect()
 }
 
-/// Asserts the facts of the kinds that the expected lines name, all of them and in order; of every kind where none is
-/// expected.
+/// Asserts that the lines of a text are exactly these.
+#[track_caller]
 pub(crate) fn check(extractor: &dyn Extractor, path: &str, text: &str, expected: &[&str]) {
-    let kind = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
-    let kinds: Vec<String> = expected.iter().map(|line| kind(line)).collect();
-    let found: Vec<String> =
-        lines(extractor, path, text).into_iter().filter(|line| kinds.is_empty() || kinds.contains(&kind(line))).collect();
-    let (found, expected) = (found.join("\n"), expected.join("\n"));
-    assert!(found == expected, "in:\n{text}\nfound:\n{found}\n\nexpected:\n{expected}\n");
+    let found = lines(extractor, path, text);
+    assert_eq!(found, expected, "in {path}:\n{text}\nfound:\n{}", found.join("\n"));
 }
 
-/// Runs an extractor over every prefix and many suffixes of a text and over deep nesting; it may find anything, but returns.
+/// Asserts that each line is among those of a text.
+#[track_caller]
+pub(crate) fn check_some(extractor: &dyn Extractor, path: &str, text: &str, expected: &[&str]) {
+    let found = lines(extractor, path, text);
+    for line in expected {
+        assert!(found.iter().any(|f| f == line), "no line {line}\nin {path}:\n{text}\nfound:\n{}", found.join("\n"));
+    }
+}
+
+/// Runs an extractor over every prefix of a text, and over the text among thousands of brackets.
 pub(crate) fn survives(extractor: &dyn Extractor, path: &str, text: &str) {
-    let cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    let step = (cuts.len() / 300).max(1);
-    for at in cuts.into_iter().step_by(step) {
+    for (at, _) in text.char_indices().step_by(7) {
         lines(extractor, path, &text[..at]);
         lines(extractor, path, &text[at..]);
     }
-    for (open, close) in
-        [("(", ")"), ("[", "]"), ("{", "}"), ("{a:", "}"), ("f(", ")"), ("x = {'a': ", "}"), ("-", ""), ("a.", "")]
-    {
-        let bomb = format!("{}1{}", open.repeat(4_000), close.repeat(4_000));
-        lines(extractor, path, &format!("{text}\nx = {bomb}\n"));
+    for bracket in ["(", "[", "{", "<", "((", "[{", "{\"a\":", "a: [", "- ", "&", "Some(", "x(|| ", "a.b("] {
+        let bomb = bracket.repeat(3_000);
         lines(extractor, path, &bomb);
-        lines(extractor, path, &open.repeat(4_000));
+        lines(extractor, path, &format!("{text}\n{bomb}"));
+        lines(extractor, path, &format!("{bomb}\n{text}"));
     }
+    let staircase: String = (0..400).map(|i| format!("{}a:\n", " ".repeat(i))).collect();
+    lines(extractor, path, &staircase);
 }

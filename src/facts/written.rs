@@ -166,54 +166,36 @@ pub(crate) fn fold_code(text: &str, limit: usize) -> String {
     out
 }
 
-/// A number as written in any of the languages: digit separators and suffixes go; one that is not decimal stays text.
+/// A number as written in any of the languages, without digit separators and suffixes. A decimal one that opens with a zero
+/// (an octal one in some languages) and one that is out of range stay text.
 pub(crate) fn number(text: &str) -> Option<Value> {
     let clean: String = text.chars().filter(|c| !matches!(c, '_' | '\'')).collect::<String>().to_ascii_lowercase();
-    if is_radix(&clean) {
-        return Some(Value::String(clean));
+    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
+        if let Some(digits) = clean.strip_prefix(prefix) {
+            let digits = digits.trim_end_matches(['l', 'u', 'n']);
+            return Some(u64::from_str_radix(digits, radix).map_or_else(|_| Value::String(clean.clone()), Value::from));
+        }
     }
-    let digits = clean.trim_end_matches(['l', 'u', 'n', 'j', 'f', 'd']);
+    let digits = clean.trim_end_matches(['l', 'u', 'n', 'f', 'd']);
     if digits.is_empty() || clean.ends_with('j') {
         return None;
     }
     decimal(digits)
 }
 
-fn is_radix(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next() == Some('0') && matches!(chars.next(), Some('x' | 'o' | 'b' | '0'..='7')) && !text.contains(['.', 'e'])
-        || text.starts_with("0x")
-}
-
 fn decimal(digits: &str) -> Option<Value> {
-    if let Ok(n) = digits.parse::<i64>() {
-        return Some(Value::from(n));
-    }
-    if let Ok(n) = digits.parse::<u64>() {
-        return Some(Value::from(n));
-    }
-    if digits.bytes().all(|b| b.is_ascii_digit()) {
+    let is_whole = digits.bytes().all(|b| b.is_ascii_digit());
+    if is_whole && digits.len() > 1 && digits.starts_with('0') {
         return Some(Value::String(digits.to_owned()));
+    }
+    if is_whole {
+        return Some(digits.parse::<u64>().map_or_else(|_| Value::String(digits.to_owned()), Value::from));
     }
     digits.parse::<f64>().ok().and_then(Number::from_f64).map(Value::Number)
 }
 
-/// The integer a literal stands for, also one that stays text because it is not decimal.
-pub(crate) fn integer(value: &Value) -> Option<i128> {
-    match value {
-        Value::Number(n) => n.as_i64().map(i128::from).or_else(|| n.as_u64().map(i128::from)),
-        Value::String(text) if is_radix(text) => {
-            let digits = text.trim_end_matches(['l', 'u', 'n']);
-            let (radix, rest) = match digits.get(..2)? {
-                "0x" => (16, &digits[2..]),
-                "0o" => (8, &digits[2..]),
-                "0b" => (2, &digits[2..]),
-                _ => (8, &digits[1..]),
-            };
-            i128::from_str_radix(rest, radix).ok()
-        }
-        _ => None,
-    }
+fn integer(value: &Value) -> Option<i128> {
+    value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from))
 }
 
 /// The value of an operator between two literals: whole numbers, and texts that are joined.
@@ -357,8 +339,9 @@ mod tests {
             ("1_000", json!(1000)),
             ("10L", json!(10)),
             ("0.5f", json!(0.5)),
-            ("0o644", json!("0o644")),
-            ("0xFF", json!("0xff")),
+            ("0o644", json!(420)),
+            ("0xFF", json!(255)),
+            ("0644", json!("0644")),
             ("0", json!(0)),
             ("1e3", json!(1000.0)),
             ("18446744073709551616", json!("18446744073709551616")),
@@ -371,7 +354,7 @@ mod tests {
     #[test]
     fn folds_whole_numbers() {
         assert_eq!(operate(&json!(1024), "*", &json!(1024)), Some(json!(1_048_576)));
-        assert_eq!(operate(&json!("0x10"), "+", &json!(1)), Some(json!(17)));
+        assert_eq!(operate(&json!(16), "+", &json!(1)), Some(json!(17)));
         assert_eq!(operate(&json!(1), "<<", &json!(20)), Some(json!(1_048_576)));
         assert_eq!(operate(&json!(1), "<<", &json!(200)), None);
         assert_eq!(operate(&json!(9), "**", &json!(900)), None);

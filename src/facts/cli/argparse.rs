@@ -192,10 +192,10 @@ impl<'s> Reader<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing;
+    use crate::facts::checking;
 
     fn check(text: &str, expected: &[&str]) {
-        testing::check(&Argparse, "tool/cli.py", text, expected);
+        checking::check(&Argparse, "tool/cli.py", text, expected);
     }
 
     #[test]
@@ -226,7 +226,7 @@ parser.add_argument("path")
                 r#"cli-flag [tool] -q {"takesValue":true,"defaultExpr":"compute(1)","multiple":true}"#,
                 r#"cli-flag [tool] --fast {"takesValue":true}"#,
                 r#"cli-flag [tool] --slow {"takesValue":true}"#,
-                r#"cli-command [] tool {"arguments":["path"]}"#,
+                r#"cli-command [tool] tool {"arguments":["path"]}"#,
             ],
         );
     }
@@ -250,8 +250,8 @@ def more(parser):
             &[
                 r#"cli-flag [tool serve] --host {"takesValue":true,"default":"::"}"#,
                 r#"cli-flag [tool build] --out {"takesValue":true}"#,
-                r#"cli-flag [] --free {"takesValue":true}"#,
-                r#"cli-command [] tool {"arguments":[]}"#,
+                r#"cli-flag [cli] --free {"takesValue":true}"#,
+                r#"cli-command [tool] tool {"arguments":[]}"#,
                 r#"cli-command [tool] serve {"arguments":["directory"]} = s"#,
                 r#"cli-command [tool] build {"arguments":[]}"#,
             ],
@@ -265,10 +265,13 @@ def more(parser):
 our = parser.add_command("devenv", ["d"], "help", devenv)
 our.add_argument("path")
 "#,
-            &[r#"cli-command [] devenv {"arguments":["path"]} = d"#],
+            &[r#"cli-command [devenv] devenv {"arguments":["path"]} = d"#],
         );
-        check(r#"group.addoption("--cov", action="store_true")"#, &[r#"cli-flag [] --cov {"takesValue":false,"default":false}"#]);
-        testing::check(
+        check(
+            r#"group.addoption("--cov", action="store_true")"#,
+            &[r#"cli-flag [cli] --cov {"takesValue":false,"default":false}"#],
+        );
+        checking::check(
             &Argparse,
             "app/management/commands/load.py",
             r#"
@@ -282,7 +285,7 @@ class Command:
 
     #[test]
     fn survives_broken_text() {
-        testing::survives(
+        checking::survives(
             &Argparse,
             "a.py",
             "p = ArgumentParser('x')\np.add_argument('--é', default=[1, (2)])\nq.add_parser('z')\n",

@@ -81,11 +81,11 @@ impl Dialect for Calls {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing;
+    use crate::facts::checking;
 
     #[test]
     fn reads_commands_and_options() {
-        testing::check(
+        checking::check(
             &Cac,
             "cli.ts",
             r"
@@ -110,7 +110,7 @@ cli.version('1')
                 r#"cli-flag [vite build] --no-clean {"takesValue":false}"#,
                 r#"cli-flag [vite] --help {"takesValue":false} = -h"#,
                 r#"cli-flag [vite] --version {"takesValue":false} = -v"#,
-                r#"cli-command [] vite {"arguments":[]}"#,
+                r#"cli-command [vite] vite {"arguments":[]}"#,
                 r#"cli-command [vite] serve {"arguments":["root"]} = dev"#,
                 r#"cli-command [vite] build {"arguments":["root"]}"#,
             ],
@@ -119,7 +119,7 @@ cli.version('1')
 
     #[test]
     fn survives_broken_text() {
-        testing::survives(
+        checking::survives(
             &Cac,
             "a.ts",
             "const é = cac('é'); é.command('a [b]').option('--é', 'x', { default: [1], type: [] }).help()\n",

@@ -444,7 +444,7 @@ fn macro_flag(tokens: &str, flag: &mut Flag, id: &mut Option<String>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::expected::{self as testing, survives};
+    use crate::facts::testing::{self, survives};
 
     fn check(text: &str, expected: &[&str]) {
         testing::check(&ClapBuilder, "src/cli.rs", text, expected);

@@ -1,7 +1,7 @@
 //! Tests of the extractor for clap's derive macros.
 
 use super::ClapDerive;
-use crate::facts::expected::{self as testing, survives};
+use crate::facts::testing::{self, survives};
 
 fn check(text: &str, expected: &[&str]) {
     testing::check(&ClapDerive, "src/cli.rs", text, expected);

@@ -232,10 +232,10 @@ fn command_name(function: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing;
+    use crate::facts::checking;
 
     fn check(text: &str, expected: &[&str]) {
-        testing::check(&Click, "tool/cli.py", text, expected);
+        checking::check(&Click, "tool/cli.py", text, expected);
     }
 
     #[test]
@@ -258,13 +258,13 @@ MODES = click.Choice(["a", "b"])
 def main(ctx): ...
 "#,
             &[
-                r#"cli-flag [] --line-length {"takesValue":true,"default":88} = -l"#,
-                r#"cli-flag [] --shout {"takesValue":false,"default":true} = --no-shout -S"#,
-                r#"cli-flag [] --fast {"takesValue":false,"default":false}"#,
-                r#"cli-flag [] --verbose {"takesValue":false,"multiple":true} = -v"#,
-                r#"cli-flag [] --mode {"takesValue":true,"choices":["a","b"],"required":true,"multiple":true}"#,
-                r#"cli-flag [] --target {"takesValue":true,"defaultExpr":"compute"}"#,
-                r#"cli-flag [] --version {"takesValue":false}"#,
+                r#"cli-flag [cli] --line-length {"takesValue":true,"default":88} = -l"#,
+                r#"cli-flag [cli] --shout {"takesValue":false,"default":true} = --no-shout -S"#,
+                r#"cli-flag [cli] --fast {"takesValue":false,"default":false}"#,
+                r#"cli-flag [cli] --verbose {"takesValue":false,"multiple":true} = -v"#,
+                r#"cli-flag [cli] --mode {"takesValue":true,"choices":["a","b"],"required":true,"multiple":true}"#,
+                r#"cli-flag [cli] --target {"takesValue":true,"defaultExpr":"compute"}"#,
+                r#"cli-flag [cli] --version {"takesValue":false}"#,
             ],
         );
     }
@@ -295,13 +295,13 @@ celery.add_command(purge, name="clean")
 shared = click.option("--shared")
 "#,
             &[
-                r#"cli-command [] celery {"arguments":[]}"#,
+                r#"cli-command [celery] celery {"arguments":[]}"#,
                 r#"cli-command [celery] user {"arguments":[]}"#,
                 r#"cli-command [celery user] add-one {"arguments":["name"]}"#,
                 r#"cli-command [celery] clean {"arguments":[]}"#,
                 r#"cli-flag [celery user add-one] --admin {"takesValue":false,"default":false}"#,
                 r#"cli-flag [celery clean] --x {"takesValue":true}"#,
-                r#"cli-flag [] --shared {"takesValue":true}"#,
+                r#"cli-flag [cli] --shared {"takesValue":true}"#,
             ],
         );
     }
@@ -313,7 +313,7 @@ shared = click.option("--shared")
 
     #[test]
     fn survives_broken_text() {
-        testing::survives(
+        checking::survives(
             &Click,
             "a.py",
             "import click\n@click.group()\n@click.option('--é', default=[1])\ndef f(): pass\nf.add_command(f)\n",

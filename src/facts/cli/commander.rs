@@ -155,10 +155,10 @@ fn option(values: &Values<'_>, node: Node<'_>) -> Option<Flag> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing;
+    use crate::facts::checking;
 
     fn check(text: &str, expected: &[&str]) {
-        testing::check(&Commander, "src/cli.ts", text, expected);
+        checking::check(&Commander, "src/cli.ts", text, expected);
     }
 
     #[test]
@@ -190,7 +190,7 @@ program
                 r#"cli-flag [tool] --files {"takesValue":true,"multiple":true}"#,
                 r#"cli-flag [tool] --token {"takesValue":true,"required":true}"#,
                 r#"cli-flag [tool] --level {"takesValue":true,"default":"a","choices":["a","b"],"required":true} = -l"#,
-                r#"cli-command [] tool {"arguments":["file"]}"#,
+                r#"cli-command [tool] tool {"arguments":["file"]}"#,
             ],
         );
     }
@@ -214,8 +214,8 @@ export function register(cli) { cli.option('--z'); }
                 r#"cli-flag [tool build] --watch {"takesValue":false}"#,
                 r#"cli-flag [tool last] --x {"takesValue":false}"#,
                 r#"cli-flag [tool free] --y {"takesValue":false}"#,
-                r#"cli-flag [] --z {"takesValue":false}"#,
-                r#"cli-command [] tool {"arguments":[]}"#,
+                r#"cli-flag [cli] --z {"takesValue":false}"#,
+                r#"cli-command [tool] tool {"arguments":[]}"#,
                 r#"cli-command [tool] clone {"arguments":["source","directory"]} = c"#,
                 r#"cli-command [tool] build {"arguments":[]} = b make"#,
                 r#"cli-command [tool] other {"arguments":[]}"#,
@@ -233,8 +233,8 @@ export function register(cli) { cli.option('--z'); }
     #[test]
     fn survives_broken_text() {
         let text = "import 'commander'; const é = new Command('é'); é.command('a <b>').option('-é, --é [x]', [1]).addCommand(é).addOption(new Option('--z').default(1));\n";
-        testing::survives(&Commander, "a.ts", text);
+        checking::survives(&Commander, "a.ts", text);
         let long = format!("import 'commander'; program{}", ".option('--x')".repeat(3_000));
-        testing::lines(&Commander, "a.js", &long);
+        checking::lines(&Commander, "a.js", &long);
     }
 }

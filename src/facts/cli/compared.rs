@@ -130,11 +130,11 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing;
+    use crate::facts::checking;
 
     #[test]
     fn reads_comparisons() {
-        testing::check(
+        checking::check(
             &Compared,
             "bin/tool.js",
             r"
@@ -150,20 +150,20 @@ if (name === '--no') {}
 process.execArgv.includes('--inspect')
 ",
             &[
-                "cli-flag [] --watch {}",
-                "cli-flag [] -q {}",
-                "cli-flag [] --quiet {}",
-                "cli-flag [] -h {}",
-                "cli-flag [] --help {}",
-                "cli-flag [] --one {}",
-                "cli-flag [] --two {}",
-                r#"cli-flag [] --port {"takesValue":true}"#,
+                "cli-flag [tool] --watch {}",
+                "cli-flag [tool] -q {}",
+                "cli-flag [tool] --quiet {}",
+                "cli-flag [tool] -h {}",
+                "cli-flag [tool] --help {}",
+                "cli-flag [tool] --one {}",
+                "cli-flag [tool] --two {}",
+                r#"cli-flag [tool] --port {"takesValue":true}"#,
             ],
         );
     }
 
     #[test]
     fn survives_broken_text() {
-        testing::survives(&Compared, "a.js", "switch (arg) { case '--é': }\nif (args.includes('--x') === arg) {}\n");
+        checking::survives(&Compared, "a.js", "switch (arg) { case '--é': }\nif (args.includes('--x') === arg) {}\n");
     }
 }

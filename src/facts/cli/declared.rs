@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::facts::written::{Projection, Written, without_name};
 use crate::facts::{FactSink, NewFact};
-use crate::model::{ByteSpan, FactKind};
+use crate::model::{ByteSpan, FactKind, RepoPath};
 
 /// A flag in the making.
 #[derive(Clone, Debug, Default)]
@@ -24,9 +24,10 @@ pub(crate) struct Flag {
 }
 
 impl Flag {
-    /// Records the flag of a command; `text` is its declaration.
+    /// Records the flag of a command; `text` is its declaration. Without a command the file stands for it.
     pub(crate) fn record(self, command: &str, span: ByteSpan, text: &str, sink: &mut FactSink<'_>) {
         let Some(name) = self.name() else { return };
+        let command = if command.is_empty() { unnamed(sink.path()) } else { command.to_owned() };
         let value = match self.takes_value {
             Some(takes_value) => Projection::default().value("takesValue", takes_value),
             None => Projection::default(),
@@ -99,14 +100,25 @@ pub(crate) struct Command {
 }
 
 impl Command {
-    /// Records the command.
+    /// Records the command. One whose parent is not known is its own owner, as a program is.
     pub(crate) fn record(self, span: ByteSpan, sink: &mut FactSink<'_>) {
+        let owner = if self.parent.is_empty() { &self.name } else { &self.parent };
+        let owner = format!("command:{owner}");
         let arguments = self.arguments.into_iter().map(Value::String).collect::<Vec<_>>();
         let value = Projection::default().value("arguments", arguments).build();
-        sink.push(
-            NewFact::new(FactKind::CliCommand, format!("command:{}", self.parent), self.name, value, span).aliases(self.aliases),
-        );
+        sink.push(NewFact::new(FactKind::CliCommand, owner, self.name, value, span).aliases(self.aliases));
     }
+}
+
+/// The command that a file's flags belong to where the file does not name one: the file's stem, or for an entry file the
+/// directory it lies in.
+fn unnamed(path: &RepoPath) -> String {
+    let stem = path.stem();
+    if !matches!(stem, "main" | "mod" | "lib" | "index" | "__main__" | "__init__") {
+        return stem.to_owned();
+    }
+    let mut directories = path.segments().rev().skip(1);
+    directories.find(|d| !matches!(*d, "src" | "bin" | "cmd" | "lib")).unwrap_or(stem).to_owned()
 }
 
 /// The path of a command under another: `tool serve`.
@@ -143,6 +155,19 @@ mod tests {
         ] {
             let flag = Flag { spellings: spellings.iter().map(|s| (*s).to_owned()).collect(), ..Flag::default() };
             assert_eq!(flag.name().as_deref(), expected);
+        }
+    }
+
+    #[test]
+    fn names_the_command_of_a_file() {
+        for (path, expected) in [
+            ("src/black/__init__.py", "black"),
+            ("uvicorn/main.py", "uvicorn"),
+            ("packages/tool/src/index.ts", "tool"),
+            ("src/main.py", "main"),
+            ("bin/run.js", "run"),
+        ] {
+            assert_eq!(unnamed(&path.into()), expected, "{path}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Command lines by framework: commands and flags, read from their declarations.
 
+pub mod annotated;
 pub mod argparse;
 pub mod cac;
 pub mod click;
@@ -8,6 +9,7 @@ pub mod compared;
 pub(crate) mod declared;
 mod fluent;
 pub mod nox;
+pub mod option_parser;
 pub mod options_table;
 pub mod parse_args;
 pub mod typer;

@@ -69,11 +69,11 @@ fn read(source: &Source<'_>, runner: &str, mark: &str, sink: &mut FactSink<'_>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing;
+    use crate::facts::checking;
 
     #[test]
     fn reads_sessions() {
-        testing::check(
+        checking::check(
             &Nox,
             "noxfile.py",
             "@nox.session(python='3.9')\ndef tests(session): ...\n\n@session(name='type-check')\ndef mypy(s): ...\n\ndef other(): ...\n",
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn reads_invoke_tasks() {
-        testing::check(
+        checking::check(
             &Invoke,
             "tasks.py",
             "from invoke import task\n@task\ndef build_docs(c): ...\n\n@task(aliases=('t',))\ndef test(c): ...\n",
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn survives_broken_text() {
-        testing::survives(&Nox, "noxfile.py", "@nox.session(name='é')\ndef f(s): ...\n");
-        testing::survives(&Invoke, "tasks.py", "import invoke\n@task(aliases=['é'])\ndef f(s): ...\n");
+        checking::survives(&Nox, "noxfile.py", "@nox.session(name='é')\ndef f(s): ...\n");
+        checking::survives(&Invoke, "tasks.py", "import invoke\n@task(aliases=['é'])\ndef f(s): ...\n");
     }
 }

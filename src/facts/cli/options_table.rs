@@ -120,11 +120,11 @@ pub(super) fn dashed(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing;
+    use crate::facts::checking;
 
     #[test]
     fn reads_a_table() {
-        testing::check(
+        checking::check(
             &OptionsTable,
             "cli-config.ts",
             r"
@@ -137,17 +137,17 @@ export const options: Options = {
 const other = { a: { description: 'x' } };
 ",
             &[
-                r#"cli-flag [] --root {"takesValue":true} = -r"#,
-                r#"cli-flag [] --hideAll {"takesValue":false} = --hide-all"#,
-                r#"cli-flag [] --coverage {"takesValue":false}"#,
-                r#"cli-flag [] --coverage.reportsDirectory {"takesValue":true,"multiple":true} = --coverage.reports-directory"#,
+                r#"cli-flag [cli-config] --root {"takesValue":true} = -r"#,
+                r#"cli-flag [cli-config] --hideAll {"takesValue":false} = --hide-all"#,
+                r#"cli-flag [cli-config] --coverage {"takesValue":false}"#,
+                r#"cli-flag [cli-config] --coverage.reportsDirectory {"takesValue":true,"multiple":true} = --coverage.reports-directory"#,
             ],
         );
     }
 
     #[test]
     fn survives_broken_text() {
-        testing::survives(
+        checking::survives(
             &OptionsTable,
             "a.ts",
             "const é = { é: { description: 'x', shorthand: 'r', argument: '<path>', subcommands: { a: {} } } };\n",

@@ -67,11 +67,11 @@ fn options<'t>(values: &Values<'_>, config: Node<'t>, objects: &BTreeMap<&str, N
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing;
+    use crate::facts::checking;
 
     #[test]
     fn reads_options() {
-        testing::check(
+        checking::check(
             &ParseArgs,
             "cli.mjs",
             r"
@@ -81,15 +81,15 @@ parseArgs({ options: { verbose: { type: 'boolean', short: 'v', default: false },
 parseArgs({ args, options });
 ",
             &[
-                r#"cli-flag [] --verbose {"takesValue":false,"default":false} = -v"#,
-                r#"cli-flag [] --file {"takesValue":true,"multiple":true}"#,
-                r#"cli-flag [] --name {"takesValue":true}"#,
+                r#"cli-flag [cli] --verbose {"takesValue":false,"default":false} = -v"#,
+                r#"cli-flag [cli] --file {"takesValue":true,"multiple":true}"#,
+                r#"cli-flag [cli] --name {"takesValue":true}"#,
             ],
         );
     }
 
     #[test]
     fn survives_broken_text() {
-        testing::survives(&ParseArgs, "a.js", "const options = { é: { type: 'string' } }; parseArgs({ options });\n");
+        checking::survives(&ParseArgs, "a.js", "const options = { é: { type: 'string' } }; parseArgs({ options });\n");
     }
 }

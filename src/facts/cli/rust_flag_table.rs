@@ -91,7 +91,7 @@ fn texts(value: Option<Value>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::expected::{check, survives};
+    use crate::facts::testing::{check, survives};
 
     const TABLE: &str = "struct Files;\nimpl Flag for Files {\n  fn is_switch(&self) -> bool { false }\n  fn name_short(&self) -> Option<u8> { Some(b'f') }\n  fn name_long(&self) -> &'static str { \"files\" }\n  fn aliases(&self) -> &'static [&'static str] { &[\"list\"] }\n  fn name_negated(&self) -> Option<&'static str> { Some(\"no-files\") }\n  fn doc_choices(&self) -> &'static [&'static str] { &[\"a\", \"b\"] }\n}\nimpl Flag for Computed { fn name_long(&self) -> &'static str { name() } }";
 

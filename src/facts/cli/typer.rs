@@ -257,10 +257,10 @@ enum Parameter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing;
+    use crate::facts::checking;
 
     fn check(text: &str, expected: &[&str]) {
-        testing::check(&Typer, "tool/cli.py", text, expected);
+        checking::check(&Typer, "tool/cli.py", text, expected);
     }
 
     #[test]
@@ -308,7 +308,7 @@ def main(verbose: bool = typer.Option(False, "--verbose/--quiet")): ...
                 r#"cli-command [tool] serve {"arguments":["directory"]}"#,
                 r#"cli-command [tool] tidy-up {"arguments":["path"]}"#,
                 r#"cli-flag [tool] --verbose {"takesValue":false,"default":false} = --quiet"#,
-                r#"cli-command [] tool {"arguments":[]}"#,
+                r#"cli-command [tool] tool {"arguments":[]}"#,
             ],
         );
     }
@@ -317,11 +317,11 @@ def main(verbose: bool = typer.Option(False, "--verbose/--quiet")): ...
     fn a_sole_command_is_the_program() {
         check(
             "import typer\ndef main(name: str, times: int = 1): ...\ntyper.run(main)\n",
-            &[r#"cli-flag [] --times {"takesValue":true,"default":1}"#],
+            &[r#"cli-flag [cli] --times {"takesValue":true,"default":1}"#],
         );
         check(
             "import typer\napp = typer.Typer()\n@app.command()\ndef hello(times: int = 1): ...\n",
-            &[r#"cli-flag [] --times {"takesValue":true,"default":1}"#],
+            &[r#"cli-flag [cli] --times {"takesValue":true,"default":1}"#],
         );
     }
 
@@ -346,7 +346,7 @@ def create(admin: bool = False): ...
 
     #[test]
     fn survives_broken_text() {
-        testing::survives(
+        checking::survives(
             &Typer,
             "a.py",
             "import typer\napp = typer.Typer()\n@app.command()\ndef f(é: list[str] = typer.Option([], '--x')): ...\n",

@@ -202,11 +202,11 @@ impl Declaration for Node<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::testing;
+    use crate::facts::checking;
 
     #[test]
     fn reads_options_and_commands() {
-        testing::check(
+        checking::check(
             &Yargs,
             "cli.ts",
             r"
@@ -230,8 +230,8 @@ function build(argv: yargs.Argv) { return argv.option('x', { type: 'string' }); 
                 r#"cli-flag [tool] --quick {"takesValue":false,"default":true}"#,
                 r#"cli-flag [tool build] --watch {"takesValue":false}"#,
                 r#"cli-flag [tool serve] --host {"takesValue":true,"default":"::"}"#,
-                r#"cli-flag [] -x {"takesValue":true}"#,
-                r#"cli-command [] tool {"arguments":[]}"#,
+                r#"cli-flag [cli] -x {"takesValue":true}"#,
+                r#"cli-command [tool] tool {"arguments":[]}"#,
                 r#"cli-command [tool] serve {"arguments":["port"]}"#,
                 r#"cli-command [tool] build {"arguments":[]} = b"#,
             ],
@@ -240,7 +240,7 @@ function build(argv: yargs.Argv) { return argv.option('x', { type: 'string' }); 
 
     #[test]
     fn survives_broken_text() {
-        testing::survives(
+        checking::survives(
             &Yargs,
             "a.js",
             "yargs.scriptName('é').option('é', { alias: [] }).command('a [b]', 'c', y => y.option('d', {})).options({ e: { f: 1 } })\n",

@@ -45,7 +45,7 @@ impl Extractor for Action {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::expected::{check, survives};
+    use crate::facts::testing::{check, survives};
 
     const FULL: &str = "name: x\ninputs:\n  fail-fast:\n    description: d\n    required: false\n    default: true\n  token:\n    default: ${{ github.token }}\n    required: \"true\"\n  old:\n    deprecationMessage: use new\n  bare:\noutputs:\n  exit:\n    value: ${{ x }}\nruns:\n  using: node20";
 

@@ -86,7 +86,7 @@ fn dependencies(root: &Item, manifest: &mut Manifest<'_, '_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::expected::{check, survives};
+    use crate::facts::testing::{check, survives};
 
     const FULL: &str = "[package]\nname = \"tool\"\nversion = \"0.3.0\"\nrust-version = \"1.85\"\n[features]\ndefault = [\"a\"]\na = []\n[[bin]]\nname = \"rg\"\n[dependencies]\nserde = \"1\"\nclap = { version = \"4.5\", optional = true }\nlocal = { path = \"x\" }\nanyhow.workspace = true\n[dev-dependencies]\ninsta = \"1\"\n[target.'cfg(unix)'.build-dependencies]\ncc = \"1.0\"";
 

@@ -2,7 +2,7 @@
 
 use super::ConfigKeys;
 use crate::facts::Extractor;
-use crate::facts::expected::{self as testing, survives};
+use crate::facts::testing::{self, survives};
 
 fn check(path: &str, text: &str, expected: &[&str]) {
     let found: Vec<String> = testing::lines(&ConfigKeys, path, text)

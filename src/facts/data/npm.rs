@@ -61,7 +61,7 @@ impl Extractor for Npm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::expected::{check, survives};
+    use crate::facts::testing::{check, survives};
 
     const FULL: &str = r#"{"name": "@scope/tool", "version": "1.2.3", "engines": {"node": "^18.0.0 || >=20", "npm": "*"}, "bin": "cli.js",
  "scripts": {"build": "tsc -p .", "check:types": "x"}, "dependencies": {"a": "^1"}, "devDependencies": {"b": "~2"}, "peerDependencies": {"c": "3"}, "optionalDependencies": {"d": "*"}}"#;

@@ -136,7 +136,7 @@ fn command_text(item: &Item) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::expected::{check, survives};
+    use crate::facts::testing::{check, survives};
 
     const FULL: &str = "[build-system]\nrequires = [\"hatchling>=1.18\"]\n[project]\nname = \"tool\"\nversion = \"2.0\"\nrequires-python = \">=3.8\"\ndependencies = [\"click>=8.0.0\", \"tomli (>=1.1) ; python_version < '3.11'\", \"uvicorn[standard]==0.2\", \"pkg @ https://x\"]\n[project.scripts]\ntool = \"tool:main\"\n[project.optional-dependencies]\nd = [\"aiohttp>=3\"]\n[dependency-groups]\ntest = [\"pytest\"]\n[tool.poe.tasks]\nlint = \"ruff check\"\nall = { sequence = [\"lint\", \"test\"] }\n[tool.pdm.scripts]\nstart = { cmd = \"flask run\" }\n[tool.hatch.envs.default.scripts]\ncov = [\"a\", \"b\"]\n[tool.hatch.envs.docs.scripts]\nbuild = \"mkdocs build\"";
 

@@ -99,7 +99,7 @@ fn runtime(key: &str, matrix: bool) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::expected::{check, survives};
+    use crate::facts::testing::{check, survives};
 
     const FULL: &str = "jobs:\n  test:\n    strategy:\n      matrix:\n        python: [\"3.9\", '3.10', pypy-3.9, 3.13-dev]\n        node: [20.x, 18.x]\n        include:\n          - java: 17\n    steps:\n      - uses: actions/setup-go@v5\n        with:\n          go-version: 1.20\n      - uses: dtolnay/rust-toolchain@1.74.0\n      - uses: dtolnay/rust-toolchain@stable\n      - with: {python-version: \"${{ matrix.python }}\"}\n        python: setup";
 

@@ -1,5 +1,8 @@
 //! Definitions by language: symbols, signatures, constants, field defaults, environment variables.
 
 pub mod ecmascript;
+pub mod java;
+pub mod kotlin;
 pub mod python;
+pub mod ruby;
 pub mod rust;

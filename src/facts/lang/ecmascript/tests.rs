@@ -1,14 +1,14 @@
 //! What the extractor reads of JavaScript and TypeScript, table by table.
 
 use super::Ecmascript;
-use crate::facts::testing;
+use crate::facts::checking;
 
 fn check(text: &str, expected: &[&str]) {
-    testing::check(&Ecmascript, "src/a.ts", text, expected);
+    checking::check(&Ecmascript, "src/a.ts", text, expected);
 }
 
 fn check_js(text: &str, expected: &[&str]) {
-    testing::check(&Ecmascript, "lib/a.js", text, expected);
+    checking::check(&Ecmascript, "lib/a.js", text, expected);
 }
 
 #[test]
@@ -162,7 +162,7 @@ declare namespace deep { export type Inner = string }
             r#"signature deep.Inner {"type":"string"} internal"#,
         ],
     );
-    testing::check(
+    checking::check(
         &Ecmascript,
         "a.d.ts",
         "declare const VERSION: string;\ninterface A {}\n",
@@ -363,13 +363,13 @@ const { PORT = 3000, HOST } = process.env;
 
 #[test]
 fn ignores_bundles() {
-    testing::check(&Ecmascript, "dist/a.min.js", "export function f() {}", &[]);
+    checking::check(&Ecmascript, "dist/a.min.js", "export function f() {}", &[]);
 }
 
 #[test]
 fn survives_broken_text() {
     let text = "export const é = z.object({ a: z.number().default(1) });\nclass A { #b = 1; constructor(private x?: { y: 'z' }) {} }\nexport type T = 'é' | { a: [b] };\nmodule.exports = { a, b: c };\nprocess.env['É'] ?? 1;\nx.prototype.y = ({ a = 1, ...b }) => a;\n";
-    testing::survives(&Ecmascript, "a.ts", text);
-    testing::survives(&Ecmascript, "a.js", text);
-    testing::survives(&Ecmascript, "a.tsx", text);
+    checking::survives(&Ecmascript, "a.ts", text);
+    checking::survives(&Ecmascript, "a.js", text);
+    checking::survives(&Ecmascript, "a.tsx", text);
 }

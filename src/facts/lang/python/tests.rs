@@ -1,10 +1,10 @@
 //! What the Python extractor reads, table by table.
 
 use super::Python;
-use crate::facts::testing;
+use crate::facts::checking;
 
 fn check(text: &str, expected: &[&str]) {
-    testing::check(&Python, "pkg/a.py", text, expected);
+    checking::check(&Python, "pkg/a.py", text, expected);
 }
 
 #[test]
@@ -128,8 +128,8 @@ N = 2
 O = N
 "#,
         &[
-            r#"constant A {"value":"0x1f","type":"Final[int]"}"#,
-            r#"constant B {"value":"0x1f"}"#,
+            r#"constant A {"value":31,"type":"Final[int]"}"#,
+            r#"constant B {"value":31}"#,
             r#"constant C {"value":["a","b"]}"#,
             r#"constant D {"value":3600}"#,
             r#"constant E {"value":"20m"}"#,
@@ -287,7 +287,7 @@ def register(conf):
 
 #[test]
 fn reads_reexports() {
-    testing::check(
+    checking::check(
         &Python,
         "pkg/__init__.py",
         "from .a import Name, other as alias\nfrom os import path\ntry:\n    from .b import Fast\nexcept ImportError:\n    pass\n__all__ = ['Name', 'local', 'Star']\nlocal = 1\n",
@@ -361,7 +361,7 @@ fn a_renamed_definition_keeps_its_body() {
 
 #[test]
 fn survives_broken_text() {
-    testing::survives(
+    checking::survives(
         &Python,
         "a/__init__.py",
         "from .a import (b, c as d)\n@x\nclass É(Enum):\n    A: Literal['é'] = f(x, *y, **z)\n    def m(self, a=[1], *, b: int = {'a': 1}): os.environ['X']\nN = Namespace(a=Namespace(b=Option(1)))\n__all__ = ['a']\n",

@@ -1,7 +1,7 @@
 //! Tests of the Rust extractor.
 
 use super::Rust;
-use crate::facts::expected::{self as testing, survives};
+use crate::facts::testing::{self, survives};
 
 fn check(text: &str, expected: &[&str]) {
     testing::check(&Rust, "src/a.rs", text, expected);
