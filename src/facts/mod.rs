@@ -34,6 +34,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &cli::clap_builder::ClapBuilder,
     &cli::clap_derive::ClapDerive,
     &data::keys::ConfigKeys,
+    &lang::go::Go,
     &data::npm::Npm,
     &data::python_project::PythonProject,
     &lang::rust::Rust,
