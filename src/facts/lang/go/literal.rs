@@ -12,7 +12,7 @@ use crate::value::literal::duration_text;
 const MAX_DEPTH: usize = 16;
 
 /// Calls of one argument whose result reads as the argument, by the last part of their name.
-const CONVERSIONS: [&str; 40] = [
+const CONVERSIONS: &[&str] = &[
     "int",
     "int8",
     "int16",
@@ -31,12 +31,9 @@ const CONVERSIONS: [&str; 40] = [
     "rune",
     "Duration",
     "To",
-    "ToPtr",
-    "Ptr",
     "Pointer",
     "ptr",
     "pointer",
-    "toPtr",
     "PtrTo",
     "String",
     "Bool",
@@ -45,11 +42,6 @@ const CONVERSIONS: [&str; 40] = [
     "Int64",
     "Uint",
     "Float64",
-    "StringPtr",
-    "BoolPtr",
-    "IntPtr",
-    "Int32Ptr",
-    "Int64Ptr",
     "PointerTo",
     "pointerTo",
     "ptrTo",
@@ -136,7 +128,7 @@ impl<'t> Literals<'t> {
                 let mut arguments = node.field("arguments")?.named().into_iter().filter(|a| !a.is_extra());
                 let (only, None) = (arguments.next()?, arguments.next()) else { return None };
                 let name = last_part(node.field("function")?.text(self.text));
-                let conversion = CONVERSIONS.contains(&name) || self.types.contains(name);
+                let conversion = CONVERSIONS.contains(&name) || name.ends_with("Ptr") || self.types.contains(name);
                 conversion.then(|| self.literal(only, depth + 1)).flatten()
             }
             "type_conversion_expression" => self.literal(node.field("operand")?, depth + 1),

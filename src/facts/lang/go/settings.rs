@@ -216,7 +216,7 @@ impl<'t> Reader<'_, 't> {
         let known: BTreeSet<&str> = self.fields.iter().map(|f| f.structure).collect();
         for field in self.fields.iter().filter(|f| f.outer.is_empty()) {
             let inner = base_type(field.kind);
-            if has_tag(&field.tag) && known.contains(inner) {
+            if has_tag(&field.tag) && !field.kind.contains('.') && known.contains(inner) {
                 containers.add(field.structure, wire_name(&field.tag, &field.name), inner);
             }
         }
@@ -234,6 +234,7 @@ impl<'t> Reader<'_, 't> {
             if has_tag(&field.tag) {
                 let wire = wire_name(&field.tag, leaf);
                 if field.outer.is_empty() {
+                    aliases.push(wire.clone());
                     aliases.extend(tag_names(&field.tag));
                     aliases.extend(containers.paths(field.structure, &wire));
                 } else {
@@ -263,7 +264,7 @@ impl<'t> Reader<'_, 't> {
                 return None;
             }
             out.push(wire_name(&field.tag, name));
-            structure = base_type(field.kind);
+            structure = if field.kind.contains('.') { "" } else { base_type(field.kind) };
         }
         Some(out.join("."))
     }

@@ -71,7 +71,7 @@ fn containers<'t>(shapes: &Shapes<'t>) -> Containers<'t> {
     let wired: BTreeSet<&str> = shapes.records.iter().filter(|r| is_wired(r)).map(|r| r.name).collect();
     for record in shapes.records.iter().filter(|r| wired.contains(r.name)) {
         for field in &record.fields {
-            let inner = last_segment(inner_type(field.kind));
+            let inner = inner_type(field.kind);
             if wired.contains(inner) && !field.attributes.of(&["serde"]).any(|a| a.key == "flatten") {
                 let wire = wire_names(&record.attributes, &field.attributes, field.name, false).swap_remove(0);
                 containers.add(record.name, wire, inner);
