@@ -33,12 +33,16 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &data::cargo::Cargo,
     &cli::clap_builder::ClapBuilder,
     &cli::clap_derive::ClapDerive,
+    &cli::cobra::Cobra,
     &data::keys::ConfigKeys,
     &lang::go::Go,
+    &cli::go_flag::GoFlag,
+    &cli::kingpin::Kingpin,
     &data::npm::Npm,
     &data::python_project::PythonProject,
     &lang::rust::Rust,
     &cli::rust_flag_table::RustFlagTable,
+    &cli::urfave::Urfave,
     &data::workflow::Workflow,
 ];
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::literal::{Literals, last_part};
+use super::literal::{Call, Literals, last_part};
 use super::settings::tag_value;
 use crate::facts::reading::{Object, Reading};
 use crate::facts::{FactSink, NewFact};
@@ -49,19 +49,6 @@ fn push(name: String, default: Option<Reading>, span: ByteSpan, sink: &mut FactS
         default.store(&mut value, "default");
     }
     sink.push(NewFact::new(FactKind::EnvVar, "env", name, Value::Object(value), span));
-}
-
-/// A call: its function as written and its arguments.
-struct Call<'t> {
-    function: &'t str,
-    arguments: Vec<Node<'t>>,
-}
-
-impl<'t> Call<'t> {
-    fn read(node: Node<'t>, text: &'t str) -> Option<Self> {
-        let arguments = node.field("arguments")?.named().into_iter().filter(|a| !a.is_extra()).collect();
-        Some(Self { function: node.field("function")?.text(text), arguments })
-    }
 }
 
 /// The variable a call reads and the default it is given.

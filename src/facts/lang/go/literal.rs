@@ -181,6 +181,72 @@ impl<'t> Literals<'t> {
     }
 }
 
+/// A call: its function as written, what the function is selected from, and the arguments.
+pub(crate) struct Call<'t> {
+    pub(crate) function: &'t str,
+    pub(crate) receiver: Option<Node<'t>>,
+    pub(crate) arguments: Vec<Node<'t>>,
+}
+
+impl<'t> Call<'t> {
+    /// Reads a call; `None` for any other node.
+    pub(crate) fn read(node: Node<'t>, text: &'t str) -> Option<Self> {
+        let function = node.field("function").filter(|_| node.kind() == "call_expression")?;
+        let receiver = function.field("operand").filter(|_| function.kind() == "selector_expression");
+        let arguments = node.field("arguments")?.named().into_iter().filter(|a| !a.is_extra()).collect();
+        Some(Self { function: function.text(text), receiver, arguments })
+    }
+
+    /// The method or function without what it is selected from.
+    pub(crate) fn name(&self) -> &'t str {
+        last_part(self.function)
+    }
+}
+
+/// The value of a key in a composite literal.
+pub(crate) fn element<'t>(literal: Node<'t>, key: &str, text: &str) -> Option<Node<'t>> {
+    let body = if literal.kind() == "literal_value" { literal } else { literal.field("body")? };
+    body.named().into_iter().find_map(|element| {
+        let name = element.field("key")?;
+        (name.text(text) == key).then(|| element.field("value")?.named_child(0))?
+    })
+}
+
+/// The assignments and declarations of one node: left and right sides in pairs.
+pub(crate) fn assignments(node: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
+    match node.kind() {
+        "var_spec" | "const_spec" => pairs(node),
+        "short_var_declaration" | "assignment_statement" => {
+            let sides = |field: &str| node.field(field).map(|l| l.named()).unwrap_or_default();
+            let (left, right) = (sides("left"), sides("right"));
+            if left.len() == right.len() { left.into_iter().zip(right).collect() } else { Vec::new() }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The composite literal that an expression is or points to.
+pub(crate) fn composite(node: Node<'_>) -> Option<Node<'_>> {
+    let node = if node.kind() == "unary_expression" { node.field("operand")? } else { node };
+    (node.kind() == "composite_literal").then_some(node)
+}
+
+/// Walks a file and tells for each node which function it stands in.
+pub(crate) fn walk<'t>(root: Node<'t>, text: &'t str, mut visit: impl FnMut(Node<'t>, &'t str)) {
+    let (mut function, mut end) = ("", 0);
+    for node in root.preorder() {
+        if node.start_byte() >= end {
+            function = "";
+        }
+        if matches!(node.kind(), "function_declaration" | "method_declaration")
+            && let Some(name) = node.field("name")
+        {
+            (function, end) = (name.text(text), node.end_byte());
+        }
+        visit(node, function);
+    }
+}
+
 /// The names of a constant or variable specification with their values; names without one are left out.
 pub(crate) fn pairs(spec: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
     let mut cursor = spec.walk();
