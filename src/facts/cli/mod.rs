@@ -16,7 +16,11 @@ pub mod typer;
 pub mod yargs;
 pub mod clap_builder;
 pub mod clap_derive;
+pub mod cobra;
+pub mod go_flag;
+pub mod kingpin;
 pub mod rust_flag_table;
+pub mod urfave;
 
 use serde_json::Value;
 

@@ -65,7 +65,8 @@ pub(super) fn is_lock(path: &RepoPath) -> bool {
 fn is_elsewhere(path: &RepoPath) -> bool {
     let name = path.file_name();
     let whole = path.as_str();
-    whole.contains(".github/")
+    whole.contains(".github/workflows/")
+        || whole.contains(".github/") && path.extension() != "json"
         || whole.contains("node_modules/")
         || whole.contains("/__snapshots__/")
         || matches!(

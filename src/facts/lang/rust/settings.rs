@@ -1,12 +1,13 @@
 //! Fields of structs as configuration keys: wire names, defaults from `Default`, serde and constant struct literals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::attributes::{Item, items, last_segment, string};
 use super::literal::Literals;
 use super::shapes::{Field, MAX_MODULES, Record, Shapes, default_expression, inner_type, is_serde, tail_expression, wire_names};
+use crate::facts::lang::compose::Containers;
 use crate::facts::reading::{Object, Reading, fold_text};
 use crate::facts::{FactSink, NewFact, Source};
 use crate::model::{ByteSpan, FactKind};
@@ -36,21 +37,21 @@ pub(super) fn extract<'t>(
     let mut reader = Reader { text, shapes, literals, defaults: BTreeMap::new(), functions: BTreeMap::new() };
     reader.container(root, 0);
     let owner = source.module_owner();
+    let containers = containers(shapes);
     for record in &shapes.records {
         for field in &record.fields {
             let name = format!("{}.{}", record.name, field.name);
             let default = reader.defaults.remove(&name);
             let value = reader.field(record, field, default.map(|d| d.value));
             let wired = is_wired(record);
-            sink.push(
-                NewFact::new(FactKind::ConfigKey, &owner, name, value, field.span)
-                    .visible(wired || (record.public && field.public))
-                    .aliases(if wired {
-                        wire_names(&record.attributes, &field.attributes, field.name, false)
-                    } else {
-                        Vec::new()
-                    }),
-            );
+            let mut aliases = Vec::new();
+            if wired {
+                aliases = wire_names(&record.attributes, &field.attributes, field.name, false);
+                let paths = aliases.first().map(|wire| containers.paths(record.name, wire));
+                aliases.extend(paths.unwrap_or_default());
+            }
+            let public = wired || (record.public && field.public);
+            sink.push(NewFact::new(FactKind::ConfigKey, &owner, name, value, field.span).visible(public).aliases(aliases));
         }
     }
     for (name, default) in std::mem::take(&mut reader.defaults) {
@@ -62,6 +63,22 @@ pub(super) fn extract<'t>(
             &default.path,
         )));
     }
+}
+
+/// Which serialised structs of the file hold which others.
+fn containers<'t>(shapes: &Shapes<'t>) -> Containers<'t> {
+    let mut containers = Containers::default();
+    let wired: BTreeSet<&str> = shapes.records.iter().filter(|r| is_wired(r)).map(|r| r.name).collect();
+    for record in shapes.records.iter().filter(|r| wired.contains(r.name)) {
+        for field in &record.fields {
+            let inner = inner_type(field.kind);
+            if wired.contains(inner) && !field.attributes.of(&["serde"]).any(|a| a.key == "flatten") {
+                let wire = wire_names(&record.attributes, &field.attributes, field.name, false).swap_remove(0);
+                containers.add(record.name, wire, inner);
+            }
+        }
+    }
+    containers
 }
 
 /// Whether a struct has a serialised form.

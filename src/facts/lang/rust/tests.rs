@@ -150,6 +150,14 @@ fn reads_field_defaults() {
 }
 
 #[test]
+fn composes_paths_through_types() {
+    keys(
+        "#[derive(Deserialize)] struct A { #[serde(rename = \"log\")] b: Option<B> }\n#[derive(Deserialize)] #[serde(rename_all = \"kebab-case\")] struct B { max_size: Option<u8> }",
+        &[r#"config-key A.b {"type":"Option<B>"} log"#, r#"config-key B.max_size {"type":"Option<u8>"} max-size,log.max-size"#],
+    );
+}
+
+#[test]
 fn reads_serde_default_functions_and_required() {
     keys(
         "#[derive(Deserialize)]\npub struct C { #[serde(default = \"port\")] port: u16, #[serde(default)] mode: Mode, host: String, opt: Option<u8>, #[serde(default = \"C::size\")] size: u8, #[serde(default = \"far::away\")] far: u8 }\n\
