@@ -32,6 +32,9 @@ pub trait Extractor: Sync {
 pub static EXTRACTORS: &[&dyn Extractor] = &[
     &cli::annotated::Annotated,
     &cli::argparse::Argparse,
+    &cli::autoconf::Autoconf,
+    &lang::c::C,
+    &cli::c_options::COptions,
     &cli::cac::Cac,
     &cli::click::Click,
     &cli::commander::Commander,
@@ -46,6 +49,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &cli::parse_args::ParseArgs,
     &lang::python::Python,
     &lang::ruby::Ruby,
+    &lang::shell::Shell,
     &cli::typer::Typer,
     &cli::yargs::Yargs,
 ];
