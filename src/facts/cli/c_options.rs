@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde_json::Value;
 
 use super::declared::{Flag, is_flag};
-use crate::facts::written::{Written, number};
+use crate::facts::written::{Written, negate, number, unescape};
 use crate::facts::{Extractor, FactSink, Source};
 use crate::model::{ByteSpan, RepoPath};
 
@@ -23,10 +24,10 @@ static ROW: LazyLock<Option<Regex>> =
 
 /// `.field = value,`
 static FIELD: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"(?m)^\s*\.([A-Za-z_][A-Za-z0-9_.]*)\s*=\s*([^,{}\n]+),"#).ok());
+    LazyLock::new(|| Regex::new(r"(?m)^\s*\.([A-Za-z_][A-Za-z0-9_.]*)\s*=\s*([^,{}\n]+),").ok());
 
 /// A value of an option's choices.
-static CHOICE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"\{\s*"([^"\n]*)"\s*,"#).ok());
+static CHOICE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"\{\s*"([^"\n]*)"\s*,\s*([^{}\n]*?)\s*\}"#).ok());
 
 /// A call that compares with a flag.
 static COMPARED: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -115,7 +116,13 @@ fn read_row(name: &str, kind: &str, rest: &str, defaults: &BTreeMap<&str, Option
             flag.default = defaults.get(field).cloned().flatten();
             flag.multiple = kind.contains("LIST");
             if let Some(choice) = CHOICE.as_ref().filter(|_| kind.starts_with("OPT_CHOICE") || kind.starts_with("OPT_FLAGS")) {
-                flag.choices = choice.captures_iter(inside).filter_map(|c| c.get(1)).map(|c| c.as_str().into()).collect();
+                for (name, value) in choice.captures_iter(inside).filter_map(|c| Some((c.get(1)?.as_str(), c.get(2)?.as_str()))) {
+                    flag.choices.push(name.into());
+                    // A choice is set by its number and given by its name.
+                    if literal(value).is_some_and(|value| flag.default.as_ref() == Some(&value)) {
+                        flag.default = Some(Written::Literal(name.into()));
+                    }
+                }
             }
         }
         _ => return None,
@@ -140,7 +147,7 @@ fn defaults(text: &str) -> BTreeMap<&str, Option<Written>> {
         out.entry(name.as_str())
             .and_modify(|known| {
                 if *known != written {
-                    *known = None
+                    *known = None;
                 }
             })
             .or_insert(written);
@@ -149,21 +156,17 @@ fn defaults(text: &str) -> BTreeMap<&str, Option<Written>> {
 }
 
 fn literal(text: &str) -> Option<Written> {
-    let value = match text {
-        "true" => true.into(),
-        "false" => false.into(),
-        "NULL" => serde_json::Value::Null,
+    let quoted = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).filter(|t| !t.contains('"'));
+    let value = match (text, quoted) {
+        ("true", _) => true.into(),
+        ("false", _) => false.into(),
+        ("NULL", _) => Value::Null,
+        (_, Some(inside)) => unescape(inside).into(),
         _ => {
-            let inside = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).filter(|t| !t.contains('"'));
-            match inside {
-                Some(inside) => crate::facts::written::unescape(inside).into(),
-                None => {
-                    let digits = text.strip_prefix('-').unwrap_or(text);
-                    let is_number = digits.starts_with(|c: char| c.is_ascii_digit()) && !digits.contains([' ', '*', '+', '(']);
-                    let value = is_number.then(|| number(digits)).flatten()?;
-                    if text.starts_with('-') { crate::facts::written::negate(&value)? } else { value }
-                }
-            }
+            let digits = text.strip_prefix('-').unwrap_or(text);
+            let is_number = digits.starts_with(|c: char| c.is_ascii_digit()) && !digits.contains([' ', '*', '+', '(']);
+            let value = is_number.then(|| number(digits)).flatten()?;
+            if text.starts_with('-') { negate(&value)? } else { value }
         }
     };
     Some(Written::Literal(value))
@@ -250,6 +253,7 @@ const m_option_t opts[] = {
 const struct opts defaults = {
     .softvol_volume = 100,
     .softvol_mute = false,
+    .fit = 1,
 };
 "#,
             &[
@@ -260,7 +264,7 @@ const struct opts defaults = {
                 r#"cli-flag [tool] --append {"takesValue":false} = -a --no-append"#,
                 r#"cli-flag [tool] --volume {"takesValue":true,"default":100} = --old-volume"#,
                 r#"cli-flag [tool] --mute {"takesValue":false,"default":false}"#,
-                r#"cli-flag [tool] --fit {"takesValue":true,"choices":["no","yes"]}"#,
+                r#"cli-flag [tool] --fit {"takesValue":true,"default":"yes","choices":["no","yes"]}"#,
             ],
         );
     }

@@ -47,7 +47,7 @@ fn macros(root: Node<'_>, text: &str) -> BTreeMap<String, Value> {
         out.entry(name.text(text).to_owned())
             .and_modify(|known| {
                 if *known != value {
-                    *known = None
+                    *known = None;
                 }
             })
             .or_insert(value);
