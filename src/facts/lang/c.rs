@@ -99,10 +99,12 @@ impl<'s> File<'s> {
         let Some(depth) = depth.checked_sub(1) else { return };
         for node in section.named() {
             match node.kind() {
+                // What the grammar cannot place, `extern "C" {` between two conditions, still holds definitions.
                 "preproc_if"
                 | "preproc_ifdef"
                 | "preproc_else"
                 | "preproc_elif"
+                | "ERROR"
                 | "linkage_specification"
                 | "declaration_list" => {
                     self.section(node, depth, sink);
