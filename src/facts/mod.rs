@@ -35,6 +35,8 @@ pub trait Extractor: Sync {
 pub static EXTRACTORS: &[&dyn Extractor] = &[
     &cli::annotated::Annotated,
     &cli::argparse::Argparse,
+    &cli::autoconf::Autoconf,
+    &cli::c_options::COptions,
     &cli::cac::Cac,
     &cli::clap_builder::ClapBuilder,
     &cli::clap_derive::ClapDerive,
@@ -59,6 +61,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &data::npm::Npm,
     &data::python_project::PythonProject,
     &data::workflow::Workflow,
+    &lang::c::C,
     &lang::ecmascript::Ecmascript,
     &lang::go::Go,
     &lang::java::Java,
@@ -66,6 +69,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &lang::python::Python,
     &lang::ruby::Ruby,
     &lang::rust::Rust,
+    &lang::shell::Shell,
 ];
 
 /// Facts of one file, in the order they were found, and what could not be read.

@@ -2,6 +2,8 @@
 
 pub mod annotated;
 pub mod argparse;
+pub mod autoconf;
+pub mod c_options;
 pub mod cac;
 pub mod click;
 pub mod commander;

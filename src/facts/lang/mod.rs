@@ -1,6 +1,7 @@
 //! Definitions by language: symbols, signatures, constants, field defaults, environment variables.
 
 mod compose;
+pub mod c;
 pub mod ecmascript;
 pub mod go;
 pub mod java;
@@ -8,3 +9,4 @@ pub mod kotlin;
 pub mod python;
 pub mod ruby;
 pub mod rust;
+pub mod shell;
