@@ -44,6 +44,6 @@ pub(crate) fn survives(extractor: &dyn Extractor, path: &str, text: &str) {
         lines(extractor, path, &format!("{text}\n{few}"));
         lines(extractor, path, &format!("{few}\n{text}"));
     }
-    let staircase: String = (0..400).map(|i| format!("{}a:\n", " ".repeat(i))).collect();
-    lines(extractor, path, &staircase);
+    let staircase: Vec<String> = (0..400).map(|i| format!("{}a:", " ".repeat(i))).collect();
+    lines(extractor, path, &staircase.join("\n"));
 }

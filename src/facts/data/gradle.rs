@@ -79,8 +79,7 @@ fn java(code: &str) -> Option<String> {
     let value = rest.trim().trim_start_matches('=').trim();
     let version = value
         .strip_prefix("JavaVersion.VERSION_")
-        .map(|v| v.replace('_', "."))
-        .unwrap_or_else(|| value.trim_matches(['"', '\'']).to_owned());
+        .map_or_else(|| value.trim_matches(['"', '\'']).to_owned(), |v| v.replace('_', "."));
     version.chars().all(|c| c.is_ascii_digit() || c == '.').then_some(version).filter(|v| !v.is_empty())
 }
 

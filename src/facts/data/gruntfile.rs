@@ -28,7 +28,7 @@ impl Extractor for Gruntfile {
             }
             let arguments = call.field("arguments").map(|a| a.named()).unwrap_or_default();
             let Some(name) = arguments.first().and_then(|a| string(*a, text)) else { continue };
-            let steps = arguments.iter().find(|a| a.kind() == "array").map(|a| a.named()).unwrap_or_default();
+            let steps = arguments.iter().find(|a| a.kind() == "array").map(NodeExt::named).unwrap_or_default();
             let command = steps.into_iter().filter_map(|s| string(s, text)).collect::<Vec<_>>().join("; ");
             manifest.task("grunt", &name, Some(&command), call.span());
         }

@@ -107,8 +107,8 @@ impl<'a, 's> Manifest<'a, 's> {
     }
 
     /// A configuration key of the file.
-    pub(super) fn key(&mut self, name: &str, value: Value, span: ByteSpan) {
-        let value = json!({ "value": value });
+    pub(super) fn key(&mut self, name: &str, value: impl Into<Value>, span: ByteSpan) {
+        let value = json!({ "value": value.into() });
         self.sink.push(NewFact::new(FactKind::ConfigKey, &self.owner, name, value, span));
     }
 

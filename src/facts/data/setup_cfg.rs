@@ -35,7 +35,7 @@ impl Extractor for SetupCfg {
                     setting.lines.iter().for_each(|line| manifest.requirement("build", line, setting.span));
                 }
                 ("options.extras_require", extra) if !extra.is_empty() => {
-                    manifest.key(&format!("extras.{extra}"), setting.lines.clone().into(), setting.span);
+                    manifest.key(&format!("extras.{extra}"), setting.lines.clone(), setting.span);
                     setting.lines.iter().for_each(|line| manifest.requirement("optional", line, setting.span));
                 }
                 ("options.entry_points", "console_scripts" | "gui_scripts") => {

@@ -81,8 +81,10 @@ impl<'t> Reader<'t> {
                 "extras_require" => {
                     for (extra, list) in self.pairs(value) {
                         let requirements = self.strings(list);
-                        manifest.key(&format!("extras.{extra}"), requirements.clone().into(), list.span());
-                        requirements.iter().for_each(|r| manifest.requirement("optional", r, list.span()));
+                        manifest.key(&format!("extras.{extra}"), requirements.clone(), list.span());
+                        for requirement in requirements {
+                            manifest.requirement("optional", &requirement, list.span());
+                        }
                     }
                 }
                 "entry_points" => {
