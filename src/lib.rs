@@ -18,8 +18,17 @@
 //!
 //! A stage imports the foundations (`model`, `syntax`, `value`) and nothing else of the crate; only `app` knows the stages.
 
+pub mod app;
+pub mod changes;
+pub mod citations;
+pub mod cli;
+pub mod config;
 pub mod docs;
 pub mod facts;
+pub mod findings;
+pub mod git;
 pub mod model;
+pub mod policy;
+pub mod report;
 pub mod syntax;
 pub mod value;

@@ -1,10 +1,17 @@
 //! Facts from source text: one extractor per language, format or framework behind one trait and one static registry.
 //! Extractors read one file at one commit; they know nothing of documents, changes or the other side.
 
+#[cfg(test)]
+pub(crate) mod checking;
 pub mod cli;
 pub mod data;
+pub(crate) mod environment;
 pub mod lang;
+pub(crate) mod reading;
 mod source;
+#[cfg(test)]
+mod testing;
+pub(crate) mod written;
 
 pub use source::{FactSink, NewFact, Source};
 
@@ -25,7 +32,41 @@ pub trait Extractor: Sync {
 }
 
 /// Every extractor, in the order they run.
-pub static EXTRACTORS: &[&dyn Extractor] = &[];
+pub static EXTRACTORS: &[&dyn Extractor] = &[
+    &cli::annotated::Annotated,
+    &cli::argparse::Argparse,
+    &cli::cac::Cac,
+    &cli::clap_builder::ClapBuilder,
+    &cli::clap_derive::ClapDerive,
+    &cli::click::Click,
+    &cli::cobra::Cobra,
+    &cli::commander::Commander,
+    &cli::compared::Compared,
+    &cli::go_flag::GoFlag,
+    &cli::kingpin::Kingpin,
+    &cli::nox::Invoke,
+    &cli::nox::Nox,
+    &cli::option_parser::OptionParser,
+    &cli::options_table::OptionsTable,
+    &cli::parse_args::ParseArgs,
+    &cli::rust_flag_table::RustFlagTable,
+    &cli::typer::Typer,
+    &cli::urfave::Urfave,
+    &cli::yargs::Yargs,
+    &data::action::Action,
+    &data::cargo::Cargo,
+    &data::keys::ConfigKeys,
+    &data::npm::Npm,
+    &data::python_project::PythonProject,
+    &data::workflow::Workflow,
+    &lang::ecmascript::Ecmascript,
+    &lang::go::Go,
+    &lang::java::Java,
+    &lang::kotlin::Kotlin,
+    &lang::python::Python,
+    &lang::ruby::Ruby,
+    &lang::rust::Rust,
+];
 
 /// Facts of one file, in the order they were found, and what could not be read.
 #[derive(Clone, Debug, Default)]

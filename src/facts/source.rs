@@ -131,6 +131,11 @@ impl<'a> FactSink<'a> {
         Self { source, facts: Vec::new(), limited: false }
     }
 
+    /// The file whose facts it collects.
+    pub(crate) fn path(&self) -> &RepoPath {
+        self.source.path()
+    }
+
     /// Records a fact. Names of 0 or more than 256 characters and everything past [`MAX_FACTS`] are dropped.
     pub fn push(&mut self, new: NewFact) {
         let mut fact = new.fact;

@@ -43,7 +43,7 @@ impl Aspect {
 }
 
 /// Why a removed and an added fact are taken for one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RenameProof {
     /// Equal projection and equal body, one candidate on each side.

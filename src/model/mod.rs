@@ -7,6 +7,7 @@ mod fact;
 mod finding;
 mod notice;
 mod path;
+mod sidecar;
 mod span;
 
 pub use change::{Aspect, Change, ChangeOp, ChangeSet, RenameProof};
@@ -19,4 +20,8 @@ pub use finding::{
 };
 pub use notice::{Notice, NoticeCode};
 pub use path::RepoPath;
+pub use sidecar::{
+    AspectRecord, ChangedFact, CitedPlace, CodeLocation, Counts, EffectiveConfiguration, Groups, Impact, ImpactedDocument, Policy,
+    Revisions, Sidecar, Suppression, Tool,
+};
 pub use span::{ByteSpan, LineIndex, LineNumber, LineSpan};

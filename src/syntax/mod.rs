@@ -2,6 +2,7 @@
 //! The only user of tree-sitter.
 
 mod grammar;
+mod guard;
 mod tree;
 
 pub use grammar::Grammar;

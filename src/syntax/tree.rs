@@ -44,8 +44,12 @@ thread_local! {
     static PARSERS: RefCell<BTreeMap<Grammar, Parser>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Parses a text; `None` only if the grammar does not load. A syntax error gives a tree with error nodes.
+/// Parses a text; `None` if the grammar does not load or its scanner cannot hold the text's nesting.
+/// A syntax error gives a tree with error nodes.
 pub fn parse(grammar: Grammar, text: &str) -> Option<SyntaxTree<'_>> {
+    if !super::guard::accepts(grammar, text) {
+        return None;
+    }
     let tree = PARSERS.with_borrow_mut(|parsers| {
         let parser = match parsers.entry(grammar) {
             std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),

@@ -1,1 +1,10 @@
 //! Definitions by language: symbols, signatures, constants, field defaults, environment variables.
+
+mod compose;
+pub mod ecmascript;
+pub mod go;
+pub mod java;
+pub mod kotlin;
+pub mod python;
+pub mod ruby;
+pub mod rust;

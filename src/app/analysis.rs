@@ -1,0 +1,246 @@
+//! The pipeline, one way: range, facts, changes, documents, citations, claims, findings, routing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::documents::{self, CitingDocument, DocumentHistory};
+use super::presence::{self, Presence, Tree};
+use super::{Error, project, sidecar, sources};
+use crate::changes::{self, PathChange};
+use crate::citations::{self, Judgement, Needles, Project, Verdict};
+use crate::config::{Config, FailOn};
+use crate::findings::{self, Absence, Draft};
+use crate::git::{GeneratedAttributes, Range, Repository};
+use crate::model::{ChangeSet, Claim, ClaimRule, Coverage, Document, FactKind, Notice, Provenance, RepoPath, Sidecar};
+use crate::policy::{self, RouteOptions, Routed};
+
+/// What shapes an analysis besides the configuration file.
+#[derive(Clone, Debug)]
+pub struct AnalysisOptions {
+    /// Findings below are not shown.
+    pub min_confidence: f64,
+    /// The least severity that fails the run.
+    pub fail_on: FailOn,
+    /// Whether findings are routed.
+    pub policy: bool,
+    /// The repository's name in records; the one git knows without it.
+    pub repository: Option<String>,
+}
+
+/// One document with everything that was decided about it.
+#[derive(Debug)]
+pub struct DocumentAnalysis {
+    /// The document at head.
+    pub document: Document,
+    /// Every citation of a changed fact with its verdict.
+    pub judgements: Vec<Judgement>,
+}
+
+/// The result of a run.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The record.
+    pub sidecar: Sidecar,
+    /// The fact changes that judgements refer to.
+    pub changes: ChangeSet,
+    /// The citing documents, for `explain`.
+    pub documents: Vec<DocumentAnalysis>,
+}
+
+/// Analyses a range.
+///
+/// # Errors
+/// The repository cannot be read. What only concerns one file is a notice.
+pub fn analyze(repository: &Repository, range: &Range, config: &Config, options: &AnalysisOptions) -> Result<Analysis, Error> {
+    let name = options.repository.clone().unwrap_or_else(|| repository.name());
+    let provenance = Provenance {
+        repository: name.clone(),
+        revision: range.head.to_string(),
+        configuration_hash: config.hash(options.min_confidence, options.fail_on, options.policy),
+    };
+    let mut run = Run::new(repository, range, config, options, provenance, &name)?;
+    run.judge();
+    Ok(run.finish())
+}
+
+struct Run<'a> {
+    repository: &'a Repository,
+    range: &'a Range,
+    config: &'a Config,
+    options: &'a AnalysisOptions,
+    provenance: Provenance,
+    files: Vec<crate::git::FileEntry>,
+    changes: ChangeSet,
+    hashes: BTreeMap<(bool, String), String>,
+    history: DocumentHistory,
+    citing: Vec<CitingDocument>,
+    judged: Vec<Vec<Judgement>>,
+    tree: Tree,
+    notices: Vec<Notice>,
+    coverage: Vec<Coverage>,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        repository: &'a Repository,
+        range: &'a Range,
+        config: &'a Config,
+        options: &'a AnalysisOptions,
+        provenance: Provenance,
+        name: &str,
+    ) -> Result<Self, Error> {
+        let span = tracing::info_span!("git").entered();
+        let diff = repository.changes(range)?;
+        let tree = if diff.changes.is_empty() { crate::git::TreeFiles::default() } else { repository.files(range.head)? };
+        tracing::info!(changed = diff.changes.len(), files = tree.files.len(), "read the trees");
+        drop(span);
+
+        let facts = sources::read(repository, &diff.changes, config);
+        tracing::info!(base = facts.base.len(), head = facts.head.len(), "read the facts of changed files");
+        let head_paths: BTreeSet<RepoPath> = tree.files.iter().map(|f| f.path.clone()).collect();
+        let path_pairs: Vec<PathChange> = diff
+            .changes
+            .iter()
+            .map(|c| PathChange { before: c.before.as_ref().map(|f| f.path.clone()), after: c.after.as_ref().map(|f| f.path.clone()) })
+            .collect();
+        let mut base_paths = head_paths.clone();
+        for pair in &path_pairs {
+            if let Some(new) = pair.after.as_ref().filter(|new| pair.before.as_ref() != Some(new)) {
+                base_paths.remove(new);
+            }
+        }
+        base_paths.extend(path_pairs.iter().filter_map(|p| p.before.clone()));
+
+        let mut changes = changes::diff(&facts.base, &facts.head, &facts.renamed);
+        changes.changes.extend(changes::path_changes(&path_pairs, &head_paths));
+        changes.changes.sort_by_key(|c| (c.cited().id(), c.op));
+        let mut project = Project::new(name, &base_paths, &head_paths);
+        let changed_facts: Vec<_> = facts.base.iter().chain(&facts.head).filter(|f| matches!(f.kind, FactKind::CliCommand | FactKind::Package)).cloned().collect();
+        let needles = Needles::new(&changes);
+        if !needles.is_empty() {
+            project::describe(&mut project, repository, &tree.files, &changed_facts);
+        }
+        let (citing, document_notices) = documents::find(repository, &tree.files, config, &needles, &changes, &project);
+        tracing::info!(documents = citing.len(), citations = citing.iter().map(|d| d.citations.len()).sum::<usize>(), "resolved citations");
+        let history = DocumentHistory::read(repository, &diff.changes);
+
+        let mut notices = diff.notices;
+        notices.extend(tree.notices);
+        notices.extend(facts.notices);
+        notices.extend(document_notices);
+        Ok(Self {
+            repository,
+            range,
+            config,
+            options,
+            provenance,
+            files: tree.files,
+            changes,
+            hashes: facts.hashes,
+            history,
+            citing,
+            judged: Vec::new(),
+            tree: Tree::default(),
+            notices,
+            coverage: facts.coverage,
+        })
+    }
+
+    /// Judges every citation, then asks the head tree about what is claimed.
+    fn judge(&mut self) {
+        let history = &self.history;
+        let changes = &self.changes;
+        self.judged = self
+            .citing
+            .iter()
+            .map(|c| {
+                let is_new = |line: &str| history.is_new_line(&c.document.path, line);
+                citations::claims(&c.document, &c.citations, changes, &is_new)
+            })
+            .collect();
+        let claimed: BTreeSet<usize> =
+            self.judged.iter().flatten().filter(|j| matches!(j.verdict, Verdict::Claims(_))).map(|j| j.citation.change).collect();
+        self.tree = presence::look_up(self.repository, &self.files, self.config, &self.changes, &claimed);
+        for (citing, judgements) in self.citing.iter().zip(&mut self.judged) {
+            for judgement in judgements.iter_mut() {
+                let index = judgement.citation.change;
+                let Verdict::Claims(claims) = &mut judgement.verdict else { continue };
+                let presence = self.tree.presence(index);
+                claims.retain(|c| c.rule != ClaimRule::Existence || presence != Presence::Present);
+                if claims.is_empty() {
+                    judgement.verdict = Verdict::StillAccepted;
+                    continue;
+                }
+                let change = &self.changes.changes[index];
+                let rivals = self.tree.rivals(index);
+                claims.retain(|c| !citations::is_true_of_another(&citing.document, c, change, rivals));
+                if claims.is_empty() {
+                    judgement.verdict = Verdict::TrueOfAnother;
+                }
+            }
+            citations::keep_most_exact(judgements, &self.changes);
+        }
+    }
+
+    fn finish(self) -> Analysis {
+        let attributes = GeneratedAttributes::read(self.repository, &self.files);
+        let mut routed: Vec<(Draft, Routed)> = Vec::new();
+        for (citing, judgements) in self.citing.iter().zip(&self.judged) {
+            let claims: Vec<Claim> = judgements
+                .iter()
+                .filter_map(|j| match &j.verdict {
+                    Verdict::Claims(claims) => Some(claims.clone()),
+                    _ => None,
+                })
+                .flatten()
+                .collect();
+            if claims.is_empty() {
+                continue;
+            }
+            let document = &citing.document;
+            let context = findings::Context {
+                provenance: self.provenance.clone(),
+                severity: &|category| self.config.severity(category),
+                code_hash: &|base, path| self.hashes.get(&(base, path.to_owned())).cloned(),
+                base_line: &|document, line| self.history.base_line(document, line),
+                absence: &|index| self.tree.presence(index).absence().unwrap_or(Absence::Unproven),
+            };
+            let drafts = findings::diagnose(document, &claims, &self.changes, &context);
+            let configured = self
+                .config
+                .classify
+                .iter()
+                .find(|c| c.paths.is_match(document.path.as_str()))
+                .map(|c| (c.lifecycle.clone(), c.audience.clone(), c.generator.clone()));
+            let mut classified = policy::classify(&document.path, &document.frontmatter, configured.as_ref());
+            if classified.generator.is_none() {
+                classified.generator = attributes.mark(&document.path).map(str::to_owned);
+            }
+            for mut draft in drafts {
+                let options = RouteOptions {
+                    document,
+                    classified: &classified,
+                    min_confidence: self.options.min_confidence,
+                    enabled: self.options.policy,
+                    is_past_heading: &citations::is_past_heading,
+                    is_new_region: &|text| self.history.is_new_region(&document.path, text),
+                };
+                let outcome = policy::route(&mut draft.finding, &draft.spans, &draft.regions, &options);
+                routed.push((draft, outcome));
+            }
+        }
+        let sidecar = sidecar::assemble(sidecar::Parts {
+            range: self.range,
+            options: self.options,
+            provenance: &self.provenance,
+            changes: &self.changes,
+            routed,
+            judged: self.citing.iter().map(|c| &c.document).zip(self.judged.iter().map(Vec::as_slice)).collect(),
+            history: &self.history,
+            coverage: self.coverage,
+            notices: self.notices,
+        });
+        let documents =
+            self.citing.into_iter().zip(self.judged).map(|(c, judgements)| DocumentAnalysis { document: c.document, judgements }).collect();
+        Analysis { sidecar, changes: self.changes, documents }
+    }
+}

@@ -1,0 +1,72 @@
+//! `refdrift check`: analyse a range and report.
+
+use std::path::{Path, PathBuf};
+
+use super::{Analysis, AnalysisOptions, Error, analyze};
+use crate::config::{self, Config, FailOn};
+use crate::findings::DEFAULT_MIN_CONFIDENCE;
+use crate::git::{RangeOptions, Repository};
+
+/// What `check` is told.
+#[derive(Clone, Debug, Default)]
+pub struct CheckOptions {
+    /// The repository's directory.
+    pub repository: PathBuf,
+    /// What to compare.
+    pub range: RangeOptions,
+    /// The configuration file; discovered without it.
+    pub config: Option<PathBuf>,
+    /// Overrides the configuration.
+    pub fail_on: Option<FailOn>,
+    /// Overrides the configuration.
+    pub min_confidence: Option<f64>,
+    /// Keep everything shown.
+    pub no_policy: bool,
+}
+
+/// What a run ended with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing at or above the fail level.
+    Passed,
+    /// Something is.
+    Failed,
+}
+
+/// Reads the configuration: the named file, else the first of the usual places in the work tree.
+///
+/// # Errors
+/// The named file cannot be read, or a file is not a valid configuration.
+#[expect(clippy::disallowed_methods, reason = "the caller's own file is read here and nowhere else")]
+pub fn load_config(named: Option<&Path>, repository: &Path) -> Result<Config, Error> {
+    let read = |path: &Path| std::fs::read_to_string(path).map_err(|source| Error::Io { action: "read", path: path.to_owned(), source });
+    if let Some(path) = named {
+        return Ok(Config::parse(&read(path)?, path.to_owned())?);
+    }
+    for name in config::NAMES {
+        let path = repository.join(name);
+        if path.is_file() {
+            return Ok(Config::parse(&read(&path)?, PathBuf::from(name))?);
+        }
+    }
+    Ok(Config::default())
+}
+
+/// Runs the analysis.
+///
+/// # Errors
+/// The repository or the configuration cannot be read.
+pub fn check(options: &CheckOptions) -> Result<(Analysis, Outcome), Error> {
+    let repository = Repository::open(&options.repository)?;
+    let config = load_config(options.config.as_deref(), &options.repository)?;
+    let range = repository.range(&options.range)?;
+    let fail_on = options.fail_on.unwrap_or(config.fail_on);
+    let min_confidence = options.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_MIN_CONFIDENCE);
+    if !(0.0..=1.0).contains(&min_confidence) {
+        return Err(Error::Invalid { message: format!("--min-confidence is {min_confidence}"), help: Some("a number from 0 to 1".to_owned()) });
+    }
+    let settings = AnalysisOptions { min_confidence, fail_on, policy: !options.no_policy, repository: None };
+    let analysis = analyze(&repository, &range, &config, &settings)?;
+    let failed = analysis.sidecar.findings.iter().any(|f| fail_on.is_met_by(f.severity));
+    Ok((analysis, if failed { Outcome::Failed } else { Outcome::Passed }))
+}

@@ -1,0 +1,19 @@
+//! The composition root: the only place that sees two stages. One file per command, and the analysis they share.
+
+mod analysis;
+mod change_set;
+mod check;
+mod demo;
+mod documents;
+mod error;
+mod presence;
+mod project;
+mod run;
+mod sidecar;
+mod sources;
+
+pub use analysis::{Analysis, AnalysisOptions, DocumentAnalysis, analyze};
+pub use check::{CheckOptions, Outcome, check, load_config};
+pub use demo::demo;
+pub use error::Error;
+pub use run::{print_error, run, start_log};

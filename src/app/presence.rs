@@ -1,0 +1,315 @@
+//! Whether a removed name is really gone from the head tree, and whether a changed fact has a namesake that still has the old
+//! value. Absence is proven over the whole tree, not over the diff (`design.md` section 5); looked up for claimed names only.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
+use rayon::prelude::*;
+
+use super::sources::{MAX_SOURCE_BYTES, counts_as_source};
+use crate::config::Config;
+use crate::docs;
+use crate::facts;
+use crate::findings::Absence;
+use crate::git::{FileEntry, Repository};
+use crate::model::{Change, ChangeSet, Fact, FactKind};
+use crate::syntax::{Grammar, NodeExt, parse};
+use crate::value::name;
+
+/// Most files that are parsed to prove absence; a name that stands in more is a common word.
+const MAX_PARSED: usize = 600;
+
+/// What the head tree says about a claimed change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Presence {
+    /// Nothing declares or accepts the name.
+    Absent,
+    /// Nothing declares it, but code still uses the word.
+    Used,
+    /// It is still declared or accepted.
+    Present,
+}
+
+impl Presence {
+    /// For a finding; `None` where there is nothing to find.
+    pub(super) fn absence(self) -> Option<Absence> {
+        match self {
+            Self::Absent => Some(Absence::Proven),
+            Self::Used => Some(Absence::Unproven),
+            Self::Present => None,
+        }
+    }
+}
+
+/// The answers, by index of the change.
+#[derive(Default)]
+pub(super) struct Tree {
+    removed: BTreeMap<usize, Presence>,
+    rivals: BTreeMap<usize, Vec<Fact>>,
+}
+
+impl Tree {
+    /// Presence of a removed name.
+    pub(super) fn presence(&self, change: usize) -> Presence {
+        self.removed.get(&change).copied().unwrap_or(Presence::Absent)
+    }
+
+    /// Facts of the same kind and name that others own.
+    pub(super) fn rivals(&self, change: usize) -> &[Fact] {
+        self.rivals.get(&change).map_or(&[], Vec::as_slice)
+    }
+}
+
+struct Wanted {
+    index: usize,
+    removed: bool,
+}
+
+/// Looks for the names of the given changes in every source file at head.
+pub(super) fn look_up(repository: &Repository, files: &[FileEntry], config: &Config, changes: &ChangeSet, claimed: &BTreeSet<usize>) -> Tree {
+    let mut table: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
+    let mut out = Tree::default();
+    for &index in claimed {
+        let Some(change) = changes.changes.get(index) else { continue };
+        let fact = change.cited();
+        if fact.kind.is_path() || matches!(fact.kind, FactKind::Package if fact.value.get("minimum").is_some() || fact.value.get("version").is_some()) {
+            continue;
+        }
+        let removed = change.removes_name() || change.aspects.iter().any(|a| a.pointer.starts_with("/spellings/"));
+        if removed {
+            out.removed.insert(index, Presence::Absent);
+        }
+        for spelling in spellings(change) {
+            table.entry(spelling).or_default().push(Wanted { index, removed });
+        }
+    }
+    if table.is_empty() {
+        return out;
+    }
+    let (patterns, wanted): (Vec<String>, Vec<Vec<Wanted>>) = table.into_iter().unzip();
+    let Ok(automaton) = AhoCorasickBuilder::new().ascii_case_insensitive(true).build(&patterns) else { return out };
+
+    let sources: Vec<&FileEntry> =
+        files.iter().filter(|f| counts_as_source(&f.path, config) && docs::format_of(&f.path).is_none() && !is_opaque(f)).collect();
+    let hits: Vec<(&FileEntry, String, BTreeSet<usize>)> = sources
+        .par_iter()
+        .map_init(
+            || repository.local(),
+            |local, file| {
+                let size = local.blob_size(file.id)?;
+                if size > MAX_SOURCE_BYTES as u64 {
+                    return None;
+                }
+                let bytes = local.blob(file.id)?;
+                let found = words(&automaton, &bytes);
+                if found.is_empty() {
+                    return None;
+                }
+                Some((*file, String::from_utf8(bytes).ok()?, found))
+            },
+        )
+        .flatten()
+        .collect();
+
+    let too_many = hits.len() > MAX_PARSED;
+    let answers: Vec<Vec<(usize, Presence, Option<Fact>)>> = hits
+        .par_iter()
+        .take(MAX_PARSED)
+        .map(|(file, text, found)| {
+            let known = facts::is_source(&file.path).then(|| facts::extract(&file.path, text).facts).unwrap_or_default();
+            let mut answers = Vec::new();
+            for &pattern in found {
+                for want in &wanted[pattern] {
+                    let change = &changes.changes[want.index];
+                    answers.extend(answer(change, want, file, text, &known, &patterns[pattern]));
+                }
+            }
+            answers
+        })
+        .collect();
+    for (index, presence, rival) in answers.into_iter().flatten() {
+        if let Some(seen) = out.removed.get_mut(&index) {
+            *seen = (*seen).max(presence);
+        }
+        if let Some(fact) = rival {
+            out.rivals.entry(index).or_default().push(fact);
+        }
+    }
+    if too_many {
+        for seen in out.removed.values_mut() {
+            *seen = (*seen).max(Presence::Used);
+        }
+    }
+    for list in out.rivals.values_mut() {
+        list.sort_by_key(Fact::id);
+        list.dedup_by_key(|f| f.id());
+    }
+    out
+}
+
+/// Files that prove nothing: locks and binary formats.
+fn is_opaque(file: &FileEntry) -> bool {
+    let name = file.path.file_name();
+    matches!(file.path.extension().to_ascii_lowercase().as_str(), "lock" | "png" | "jpg" | "jpeg" | "gif" | "svg" | "ico" | "woff" | "woff2" | "ttf" | "pdf" | "zip" | "gz" | "jar" | "snap" | "map" | "po" | "pot" | "mo" | "csv" | "1" | "5" | "8")
+        || matches!(name, "package-lock.json" | "pnpm-lock.yaml" | "yarn.lock" | "go.sum" | "Cargo.lock" | "poetry.lock" | ".all-contributorsrc")
+}
+
+fn spellings(change: &Change) -> Vec<String> {
+    let fact = change.cited();
+    let mut out: Vec<String> = match fact.kind {
+        FactKind::CliFlag | FactKind::ConfigKey | FactKind::ActionInput => {
+            let mut list = name::search_variants(fact.leaf().trim_start_matches('-'));
+            for alias in &fact.aliases {
+                let tail = alias.rsplit('.').next().unwrap_or(alias).trim_start_matches('-');
+                if tail.len() > 1 {
+                    list.extend(name::search_variants(tail));
+                }
+            }
+            list
+        }
+        FactKind::CliCommand | FactKind::Task | FactKind::EnvVar | FactKind::Package => vec![fact.name.to_lowercase()],
+        _ => vec![fact.leaf().to_lowercase()],
+    };
+    out.sort();
+    out.dedup();
+    out.retain(|s| s.len() >= 2);
+    out
+}
+
+/// Patterns that stand in the bytes as whole words.
+fn words(automaton: &AhoCorasick, bytes: &[u8]) -> BTreeSet<usize> {
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    automaton
+        .find_overlapping_iter(bytes)
+        .filter(|m| (m.start() == 0 || !is_word(bytes[m.start() - 1])) && (m.end() == bytes.len() || !is_word(bytes[m.end()])))
+        .map(|m| m.pattern().as_usize())
+        .collect()
+}
+
+fn answer(change: &Change, want: &Wanted, file: &FileEntry, text: &str, known: &[Fact], word: &str) -> Option<(usize, Presence, Option<Fact>)> {
+    let fact = change.cited();
+    if !want.removed {
+        let rival = known.iter().find(|other| same_kind(fact, other) && same_name(fact, other) && !is_side_of(change, other));
+        return rival.map(|r| (want.index, Presence::Absent, Some(r.clone())));
+    }
+    let dropped: Vec<String> = change
+        .aspects
+        .iter()
+        .filter(|a| a.pointer.starts_with("/spellings/"))
+        .filter_map(|a| a.segments().get(1).cloned())
+        .collect();
+    let declared = known.iter().any(|other| {
+        accepts_kind(fact.kind, other.kind)
+            && if dropped.is_empty() {
+                same_name(fact, other)
+            } else {
+                other.spellings().any(|s| dropped.iter().any(|d| name::fold(d) == name::fold(s)))
+            }
+    });
+    if declared {
+        return Some((want.index, Presence::Present, None));
+    }
+    let presence = match fact.kind {
+        FactKind::CliCommand | FactKind::Task | FactKind::ActionInput => return None,
+        FactKind::CliFlag => quoted_flag(file, text, fact).then_some(Presence::Present)?,
+        FactKind::EnvVar => stands_in_code(file, text, &fact.name, false).then_some(Presence::Present)?,
+        FactKind::Package => stands_in_code(file, text, &fact.name, true).then_some(Presence::Present)?,
+        _ => stands_in_code(file, text, fact.leaf(), true).then_some(Presence::Used)?,
+    };
+    let _ = word;
+    Some((want.index, presence, None))
+}
+
+/// Kinds that keep a name of a kind alive.
+fn accepts_kind(gone: FactKind, other: FactKind) -> bool {
+    use FactKind::{ActionInput, CliFlag, ConfigKey, Constant, Signature, Symbol};
+    match gone {
+        Symbol | Signature | Constant => matches!(other, Symbol | Signature | Constant | ConfigKey),
+        ConfigKey => matches!(other, ConfigKey | ActionInput | Symbol | CliFlag),
+        kind => kind == other,
+    }
+}
+
+fn same_kind(a: &Fact, b: &Fact) -> bool {
+    let group = |kind: FactKind| match kind {
+        FactKind::Symbol | FactKind::Signature => 0,
+        FactKind::Constant => 1,
+        FactKind::ConfigKey => 2,
+        other => 10 + other as u8,
+    };
+    group(a.kind) == group(b.kind) && a.kind == b.kind && a.owner.split(':').next() == b.owner.split(':').next()
+}
+
+/// Whether two facts share the name by which documents cite them. A plain leaf of a qualified name needs its container.
+fn same_name(a: &Fact, b: &Fact) -> bool {
+    if matches!(a.kind, FactKind::Symbol | FactKind::Signature | FactKind::Constant) {
+        return a.leaf() == b.leaf();
+    }
+    let plain = |fact: &Fact| fact.name.split(['.', ' ']).count() > 1 && !name::is_distinctive(fact.leaf());
+    a.spellings().any(|x| {
+        b.spellings().any(|y| {
+            let (xs, ys) = (name::segments(x), name::segments(y));
+            let (Some(lx), Some(ly)) = (xs.last(), ys.last()) else { return false };
+            if name::fold(lx) != name::fold(ly) {
+                return false;
+            }
+            if !plain(a) || xs.len() < 2 || ys.len() < 2 {
+                return true;
+            }
+            name::fold(xs[xs.len() - 2]) == name::fold(ys[ys.len() - 2])
+        })
+    })
+}
+
+fn is_side_of(change: &Change, other: &Fact) -> bool {
+    [&change.before, &change.after].into_iter().flatten().any(|side| side.owner == other.owner && side.name == other.name)
+}
+
+/// A string literal that is the flag, or starts with it: hand-written parsers and wrappers accept it.
+fn quoted_flag(file: &FileEntry, text: &str, fact: &Fact) -> bool {
+    if Grammar::for_path(&file.path).is_none_or(Grammar::is_data) {
+        return false;
+    }
+    fact.spellings().filter(|s| s.starts_with("--")).any(|flag| {
+        ['"', '\'', '`'].iter().any(|quote| {
+            text.match_indices(&format!("{quote}{flag}")).any(|(at, found)| {
+                let next = text[at + found.len()..].chars().next();
+                next.is_none_or(|c| c == *quote || matches!(c, '=' | ' ' | ','))
+            })
+        })
+    })
+}
+
+/// Whether the exact word stands in code: not in a comment, not inside a longer text.
+fn stands_in_code(file: &FileEntry, text: &str, word: &str, in_program_only: bool) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let places: Vec<usize> = text
+        .match_indices(word)
+        .filter(|(at, _)| !text[..*at].chars().next_back().is_some_and(is_word) && !text[at + word.len()..].chars().next().is_some_and(is_word))
+        .map(|(at, _)| at)
+        .take(64)
+        .collect();
+    if places.is_empty() {
+        return false;
+    }
+    let Some(grammar) = Grammar::for_path(&file.path) else {
+        return !in_program_only || is_template(file);
+    };
+    let Some(tree) = parse(grammar, text) else { return true };
+    places.into_iter().any(|at| {
+        let Some(node) = tree.root().descendant_for_byte_range(at, at + word.len()) else { return true };
+        let kind = node.kind();
+        if kind.contains("comment") {
+            return false;
+        }
+        if kind.contains("string") || kind.contains("content") || kind.contains("scalar") {
+            return node.text(text).trim_matches(['"', '\'', '`']).split_whitespace().count() <= 3;
+        }
+        true
+    })
+}
+
+/// Files without a grammar that still are code.
+fn is_template(file: &FileEntry) -> bool {
+    matches!(file.path.extension(), "vue" | "svelte" | "cpp" | "cc" | "hpp" | "cs" | "php" | "swift" | "scala" | "groovy" | "lua" | "tmpl" | "tpl" | "in" | "am" | "ac" | "m4" | "cmake" | "mk" | "pl")
+}

@@ -1,0 +1,167 @@
+//! Facts of the changed files, on both sides.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::config::Config;
+use crate::facts;
+use crate::git::{FileChange, FileEntry, Repository};
+use crate::model::{ByteSpan, Coverage, CoverageStatus, Fact, LineIndex, Notice, NoticeCode, RepoPath, Visibility};
+use crate::value::canonical;
+
+/// Largest source file that is read, in bytes (`design.md` section 11).
+pub(super) const MAX_SOURCE_BYTES: usize = 4_000_000;
+/// A longer line makes a file minified: every name stands on it.
+const MAX_LINE_BYTES: usize = 20_000;
+
+/// Facts of both sides of a change.
+#[derive(Default)]
+pub(super) struct ChangedFacts {
+    pub(super) base: Vec<Fact>,
+    pub(super) head: Vec<Fact>,
+    /// Paths that git paired, base to head.
+    pub(super) renamed: BTreeMap<RepoPath, RepoPath>,
+    /// Hash of each file's text, by side (`true` is base) and path.
+    pub(super) hashes: BTreeMap<(bool, String), String>,
+    pub(super) notices: Vec<Notice>,
+    pub(super) coverage: Vec<Coverage>,
+}
+
+#[derive(Default)]
+struct Side {
+    facts: Vec<Fact>,
+    hash: Option<String>,
+    notices: Vec<Notice>,
+}
+
+/// Whether what stands in a file is a fact about the project: not tests, not vendored code, not what the configuration excludes.
+pub(super) fn counts_as_source(path: &RepoPath, config: &Config) -> bool {
+    config.includes_source(path) && !facts::is_test_path(path) && !is_vendored(path)
+}
+
+fn is_vendored(path: &RepoPath) -> bool {
+    path.directory().split('/').any(|s| matches!(s, "vendor" | "third_party" | "third-party" | "node_modules" | "dist" | ".yarn"))
+        || path.file_name().contains(".min.")
+}
+
+/// Text of a blob, or the notice why not.
+pub(super) fn read_text(repository: &crate::git::LocalRepository, file: &FileEntry, max: usize) -> Result<String, Notice> {
+    match repository.blob_size(file.id) {
+        None => return Err(Notice::file(NoticeCode::MissingObject, &file.path, "the object is not in this clone")),
+        Some(size) if size > max as u64 => {
+            return Err(Notice::file(NoticeCode::TooLarge, &file.path, format!("{size} bytes, more than {max}")));
+        }
+        Some(_) => {}
+    }
+    let bytes = repository.blob(file.id).ok_or_else(|| Notice::file(NoticeCode::MissingObject, &file.path, "the object cannot be read"))?;
+    String::from_utf8(bytes).map_err(|_| Notice::file(NoticeCode::NotUtf8, &file.path, "not UTF-8"))
+}
+
+fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config: &Config) -> Side {
+    let mut side = Side::default();
+    let patterns: Vec<_> = config.facts.iter().filter(|p| p.paths.is_match(file.path.as_str())).collect();
+    if !facts::is_source(&file.path) && patterns.is_empty() {
+        return side;
+    }
+    let text = match read_text(repository, file, MAX_SOURCE_BYTES) {
+        Ok(text) => text,
+        Err(notice) => {
+            side.notices.push(notice);
+            return side;
+        }
+    };
+    side.hash = Some(canonical::hash(&text));
+    if text.lines().any(|l| l.len() > MAX_LINE_BYTES) {
+        side.notices.push(Notice::file(NoticeCode::TooLarge, &file.path, "a line is longer than 20,000 bytes: minified or generated"));
+        return side;
+    }
+    let extraction = facts::extract(&file.path, &text);
+    side.facts = extraction.facts;
+    side.notices.extend(extraction.notices);
+    for pattern in patterns {
+        side.facts.extend(by_pattern(&file.path, &text, pattern));
+    }
+    side
+}
+
+/// Facts that the configuration describes by a regular expression.
+fn by_pattern(path: &RepoPath, text: &str, pattern: &crate::config::Pattern) -> Vec<Fact> {
+    let lines = LineIndex::new(text);
+    let captures = pattern.regex.captures_iter(text).take(facts::MAX_FACTS);
+    captures
+        .filter_map(|found| {
+            let (name, value, whole) = (found.name("name")?, found.name("value")?, found.get(0)?);
+            let span = ByteSpan::new(whole.start(), whole.end());
+            Some(Fact {
+                kind: pattern.kind,
+                owner: format!("file:{path}"),
+                name: name.as_str().to_owned(),
+                value: serde_json::json!({ "value": value.as_str() }),
+                path: path.clone(),
+                span,
+                lines: lines.lines(span),
+                aliases: Vec::new(),
+                visibility: Visibility::Public,
+                body_hash: None,
+            })
+        })
+        .collect()
+}
+
+/// Reads every changed file that an extractor or a configured pattern reads.
+pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Config) -> ChangedFacts {
+    let sides: Vec<(Option<Side>, Option<Side>)> = changes
+        .par_iter()
+        .map_init(
+            || repository.local(),
+            |local, change| {
+                let side = |file: &Option<FileEntry>| {
+                    file.as_ref().filter(|f| counts_as_source(&f.path, config)).map(|f| read_side(local, f, config))
+                };
+                (side(&change.before), side(&change.after))
+            },
+        )
+        .collect();
+    let mut out = ChangedFacts::default();
+    for (change, (before, after)) in changes.iter().zip(sides) {
+        if let (Some(b), Some(a)) = (&change.before, &change.after)
+            && b.path != a.path
+        {
+            out.renamed.insert(b.path.clone(), a.path.clone());
+        }
+        for (base, file, side) in [(true, &change.before, before), (false, &change.after, after)] {
+            let (Some(file), Some(side)) = (file, side) else { continue };
+            if let Some(hash) = side.hash {
+                out.hashes.insert((base, file.path.as_str().to_owned()), hash);
+            }
+            if base { out.base.extend(side.facts) } else { out.head.extend(side.facts) }
+            out.notices.extend(side.notices);
+        }
+    }
+    out.notices.sort();
+    out.notices.dedup();
+    for change in changes {
+        let Some(file) = change.after.as_ref().or(change.before.as_ref()) else { continue };
+        let unread = crate::syntax::Grammar::for_path(&file.path).is_none() && is_program(&file.path) && !facts::is_source(&file.path);
+        if unread && out.coverage.len() < 200 {
+            out.coverage.push(Coverage {
+                analyzer: "facts".to_owned(),
+                analyzer_version: None,
+                scope: file.path.as_str().chars().take(512).collect(),
+                status: CoverageStatus::NotAnalyzed,
+                reason: Some("no extractor reads this language".to_owned()),
+                evidence: None,
+            });
+        }
+    }
+    out
+}
+
+/// Extensions of programs that no extractor reads yet; a change there is said to be not analysed.
+fn is_program(path: &RepoPath) -> bool {
+    matches!(
+        path.extension(),
+        "cpp" | "cc" | "cxx" | "hpp" | "cs" | "php" | "swift" | "scala" | "lua" | "ex" | "exs" | "erl" | "hs" | "ml" | "clj" | "dart" | "zig" | "nim" | "r" | "jl" | "pl" | "pm" | "vue" | "svelte" | "m" | "mm" | "fs" | "vb" | "groovy" | "sql" | "proto"
+    )
+}

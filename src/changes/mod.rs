@@ -1,0 +1,120 @@
+//! Base facts against head facts: what was added, removed, changed or renamed, and in which aspects.
+//! Pure; knows nothing of git or documents.
+
+mod aspects;
+mod compatible;
+mod paths;
+mod rename;
+
+use std::collections::BTreeMap;
+
+pub use aspects::{aspects, is_value_pointer};
+pub use paths::{PathChange, path_changes};
+
+use crate::model::{Change, ChangeOp, ChangeSet, Fact, FactKind, RepoPath};
+
+type Identity = (FactKind, String, String);
+
+fn identity(fact: &Fact) -> Identity {
+    (fact.kind, fact.owner.clone(), fact.name.clone())
+}
+
+/// Compares the facts of all changed files.
+///
+/// `renamed` maps a path at base to its path at head where git paired the two: the owner of a fact follows its file.
+/// A name that left one file and arrived, alone of its kind, in another has moved and is compared as one fact.
+pub fn diff(base: &[Fact], head: &[Fact], renamed: &BTreeMap<RepoPath, RepoPath>) -> ChangeSet {
+    let follow = |fact: &Fact| -> Identity {
+        let mut id = identity(fact);
+        if let Some(new) = renamed.get(&fact.path) {
+            id.1 = id.1.replace(fact.path.as_str(), new.as_str());
+        }
+        id
+    };
+    let mut before: BTreeMap<Identity, &Fact> = BTreeMap::new();
+    for fact in base {
+        before.entry(follow(fact)).or_insert(fact);
+    }
+    let mut after: BTreeMap<Identity, &Fact> = BTreeMap::new();
+    for fact in head {
+        after.entry(identity(fact)).or_insert(fact);
+    }
+
+    let mut changes = Vec::new();
+    let mut removed = Vec::new();
+    for (id, old) in &before {
+        match after.remove(id) {
+            Some(new) => changes.extend(changed(old, new)),
+            None => removed.push(*old),
+        }
+    }
+    let mut added: Vec<&Fact> = after.into_values().collect();
+
+    for (old, new) in rename::respelled(&mut removed, &mut added) {
+        changes.extend(changed(old, new));
+    }
+    for (old, new) in rename::moved(&mut removed, &mut added) {
+        changes.extend(changed(old, new));
+    }
+    for (old, new) in rename::proven(&mut removed, &mut added) {
+        changes.push(Change {
+            op: ChangeOp::Renamed,
+            before: Some(old.clone()),
+            after: Some(new.clone()),
+            aspects: Vec::new(),
+            compatible: false,
+            proof: Some(crate::model::RenameProof::EqualBody),
+            candidates: Vec::new(),
+        });
+    }
+    // A definition that is gone takes its signature and value with it: one removal, told by the symbol.
+    let symbols: std::collections::BTreeSet<(String, String)> =
+        removed.iter().filter(|f| f.kind == FactKind::Symbol).map(|f| (f.owner.clone(), f.name.clone())).collect();
+    removed.retain(|f| {
+        !matches!(f.kind, FactKind::Signature | FactKind::Constant) || !symbols.contains(&(f.owner.clone(), f.name.clone()))
+    });
+    for old in &removed {
+        changes.push(Change {
+            op: ChangeOp::Removed,
+            before: Some((*old).clone()),
+            after: None,
+            aspects: Vec::new(),
+            compatible: false,
+            proof: None,
+            candidates: rename::candidates(old, &removed, &added),
+        });
+    }
+    for new in added {
+        changes.push(Change {
+            op: ChangeOp::Added,
+            before: None,
+            after: Some(new.clone()),
+            aspects: Vec::new(),
+            compatible: true,
+            proof: None,
+            candidates: Vec::new(),
+        });
+    }
+    changes.sort_by(|a, b| (identity(a.cited()), a.op).cmp(&(identity(b.cited()), b.op)));
+    ChangeSet { changes }
+}
+
+fn changed(old: &Fact, new: &Fact) -> Option<Change> {
+    let mut aspects = aspects(&old.value, &new.value);
+    aspects::add_spellings(old, new, &mut aspects);
+    if aspects.is_empty() {
+        return None;
+    }
+    Some(Change {
+        op: ChangeOp::Changed,
+        compatible: compatible::is_compatible(old, new, &aspects),
+        before: Some(old.clone()),
+        after: Some(new.clone()),
+        aspects,
+        proof: None,
+        candidates: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,64 @@
+//! A call in a code block that was right at base and is wrong at head: a newly required parameter is missing, a removed or
+//! renamed one is passed, or there are more arguments than the definition takes.
+
+use super::arguments::{self, Arguments};
+use super::spelled::{Parameter, parameters};
+use super::{Subject, Verdict};
+use crate::model::{ByteSpan, Claim, ClaimRule, RegionKind, Strength};
+
+pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
+    let RegionKind::CodeBlock { content, .. } = subject.region().kind else { return Verdict::Mention };
+    let (Some(before), Some(after)) = (&subject.change.before, &subject.change.after) else { return Verdict::Mention };
+    let (Some(old), Some(new)) = (parameters(&before.value), parameters(&after.value)) else { return Verdict::Mention };
+    let text = &subject.document.text;
+    let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
+    let in_front = ByteSpan::new(line.start.max(content.start), subject.citation.span.start);
+    if arguments::declares(subject.of(in_front)) {
+        return Verdict::Mention;
+    }
+    let Some(call) = arguments::after(text, subject.citation.span.end) else { return Verdict::Mention };
+    if call.elided || call.span.end > content.end || call.items.iter().any(|a| a.spread) {
+        return Verdict::Mention;
+    }
+    if fault(&call, &old).is_some() {
+        return Verdict::Mention;
+    }
+    match fault(&call, &new) {
+        None => Verdict::Mention,
+        Some(name) => {
+            let aspect = subject.change.aspects.iter().find(|a| a.segments().get(1).is_some_and(|s| *s == name)).or_else(|| subject.change.aspects.iter().find(|a| a.pointer.starts_with("/parameters")));
+            Verdict::Claims(vec![Claim {
+                citation: subject.citation.clone(),
+                rule: ClaimRule::Example,
+                strength: Strength::Strong,
+                stale: ByteSpan::new(subject.citation.span.start, call.span.end),
+                aspect: aspect.cloned(),
+            }])
+        }
+    }
+}
+
+/// The parameter that makes a call wrong; `None` for a call that fits.
+fn fault(call: &Arguments, signature: &[Parameter<'_>]) -> Option<String> {
+    let (mut positional, mut keywords) = (0usize, Vec::new());
+    for argument in &call.items {
+        match (&argument.name, argument.value) {
+            (Some(name), Some(_)) => keywords.push(name.as_str()),
+            _ => positional += 1,
+        }
+    }
+    let takes_any = signature.iter().any(|p| p.kind == "variadic");
+    let takes_keywords = signature.iter().any(|p| p.kind == "keywords");
+    let slots: Vec<&Parameter<'_>> = signature.iter().filter(|p| p.kind == "positional").collect();
+    if positional > slots.len() && !takes_any {
+        return Some(slots.last().map_or("", |p| p.name).to_owned());
+    }
+    if let Some(unknown) = keywords.iter().find(|k| !takes_keywords && !signature.iter().any(|p| p.name == **k)) {
+        return Some((*unknown).to_owned());
+    }
+    let filled: Vec<&str> = slots.iter().take(positional).map(|p| p.name).collect();
+    signature
+        .iter()
+        .find(|p| p.required && !filled.contains(&p.name) && !keywords.contains(&p.name))
+        .map(|p| p.name.to_owned())
+}

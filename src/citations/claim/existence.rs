@@ -1,0 +1,40 @@
+//! A citation of something that is gone claims its existence, unless its line speaks of the past or was written in this change.
+
+use super::super::past::speaks_of_past;
+use super::{Subject, Verdict, window};
+use crate::model::{Aspect, Claim, ClaimRule, FactKind, Strength};
+
+pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
+    match subject.change.kind() {
+        // A version that is no longer pinned is a matter of the manifest, not of a name.
+        FactKind::Package if subject.change.cited().value.get("minimum").is_some() || subject.change.cited().value.get("version").is_some() => Verdict::Mention,
+        _ => gone(subject, None),
+    }
+}
+
+/// A spelling of a flag, command or key that is accepted no more although the fact itself stays.
+pub(super) fn judge_spelling(subject: &Subject<'_>) -> Verdict {
+    let cited = subject.of(subject.citation.span);
+    let dropped = subject.change.aspects.iter().find(|a| a.segments().first().is_some_and(|s| s == "spellings") && a.segments().get(1).is_some_and(|s| s == cited));
+    dropped.map_or(Verdict::Mention, |aspect| gone(subject, Some(aspect.clone())))
+}
+
+fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
+    let sentence = window::sentence(subject.document, subject.citation);
+    let at = subject.citation.span.start.saturating_sub(sentence.start);
+    // In running text and tables the sentence speaks; code has no sentences, but a comment on the line may.
+    if speaks_of_past(subject.of(sentence), at) {
+        return Verdict::Past;
+    }
+    let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
+    if (subject.is_new)(subject.of(line)) {
+        return Verdict::WrittenNow;
+    }
+    Verdict::Claims(vec![Claim {
+        citation: subject.citation.clone(),
+        rule: ClaimRule::Existence,
+        strength: Strength::Strong,
+        stale: subject.citation.span,
+        aspect,
+    }])
+}

@@ -1,0 +1,191 @@
+//! What a citation claims (`design.md` section 7). Each rule is one file; this one tries them in order and keeps the reason
+//! where none applies, so that `explain` can say why nothing was reported.
+
+mod arguments;
+mod example;
+mod existence;
+mod members;
+mod spelled;
+mod value;
+mod version;
+mod window;
+
+use crate::model::{ChangeOp, ChangeSet, Citation, Claim, Document, FactKind};
+
+/// Why a citation is or is not reported.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// It claims something that is no longer so.
+    Claims(Vec<Claim>),
+    /// It only names the fact.
+    Mention,
+    /// It states the new value or form.
+    Current,
+    /// The line says itself that it speaks of the past.
+    Past,
+    /// The line was written in this very change.
+    WrittenNow,
+    /// It passes its own value; that is no claim about a default.
+    ExplicitArgument,
+    /// Every old use is still right.
+    Compatible,
+    /// The name is still declared or accepted somewhere at head.
+    StillAccepted,
+    /// What it says is still true of another fact of that name.
+    TrueOfAnother,
+    /// The same words are reported for a fact that they name more exactly.
+    SaidOfAnother,
+}
+
+impl Verdict {
+    /// A sentence for `explain`.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::Claims(_) => "claims something that the change made untrue",
+            Self::Mention => "only names it; says nothing about what changed",
+            Self::Current => "already states the new value",
+            Self::Past => "the line says itself that this is about the past",
+            Self::WrittenNow => "the line was written in this change",
+            Self::ExplicitArgument => "passes its own value, which is no claim about the default",
+            Self::StillAccepted => "the name is still declared or accepted at head",
+            Self::TrueOfAnother => "what it says is still true of another fact of that name",
+            Self::SaidOfAnother => "the same words are reported for a fact that they name more exactly",
+            Self::Compatible => "the change is compatible and the place does not claim to be complete",
+        }
+    }
+}
+
+/// A citation with its verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The citation.
+    pub citation: Citation,
+    /// What it claims, or why nothing.
+    pub verdict: Verdict,
+}
+
+/// Judges every citation of one document. `is_new` tells whether a line of the document was written in this change.
+pub fn claims(document: &Document, citations: &[Citation], changes: &ChangeSet, is_new: &dyn Fn(&str) -> bool) -> Vec<Judgement> {
+    citations
+        .iter()
+        .map(|citation| {
+            let verdict = changes.changes.get(citation.change).map_or(Verdict::Mention, |change| {
+                let subject = Subject { document, citation, change, is_new, all: citations, changes };
+                judge(&subject)
+            });
+            Judgement { citation: citation.clone(), verdict }
+        })
+        .collect()
+}
+
+/// One citation under judgement, with what the rules may look at.
+pub(super) struct Subject<'a> {
+    pub(super) document: &'a Document,
+    pub(super) citation: &'a Citation,
+    pub(super) change: &'a crate::model::Change,
+    pub(super) is_new: &'a dyn Fn(&str) -> bool,
+    pub(super) all: &'a [Citation],
+    pub(super) changes: &'a ChangeSet,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn region(&self) -> &'a crate::model::Region {
+        &self.document.regions[self.citation.region]
+    }
+
+    pub(super) fn of(&self, span: crate::model::ByteSpan) -> &'a str {
+        span.of(&self.document.text)
+    }
+}
+
+fn judge(subject: &Subject<'_>) -> Verdict {
+    let change = subject.change;
+    if change.removes_name() {
+        return existence::judge(subject);
+    }
+    if change.op != ChangeOp::Changed {
+        return Verdict::Mention;
+    }
+    let verdicts = match change.kind() {
+        FactKind::Package => vec![version::judge(subject)],
+        FactKind::Signature => vec![spelled::judge(subject), example::judge(subject), value::judge(subject), members::judge(subject)],
+        _ => vec![existence::judge_spelling(subject), value::judge(subject), members::judge(subject)],
+    };
+    let mut claims = Vec::new();
+    let mut rest = Verdict::Mention;
+    for verdict in verdicts {
+        match verdict {
+            Verdict::Claims(found) => claims.extend(found),
+            Verdict::Mention => {}
+            other if rest == Verdict::Mention => rest = other,
+            _ => {}
+        }
+    }
+    if !claims.is_empty() {
+        return Verdict::Claims(claims);
+    }
+    if rest == Verdict::Mention && change.compatible { Verdict::Compatible } else { rest }
+}
+
+/// Whether a claimed old value is what a namesake of the fact still has: then the sentence is true of that one. A citation
+/// that names our owner is about ours.
+pub fn is_true_of_another(document: &Document, claim: &Claim, change: &crate::model::Change, rivals: &[crate::model::Fact]) -> bool {
+    if claim.rule == crate::model::ClaimRule::Existence {
+        return false;
+    }
+    let Some(aspect) = &claim.aspect else { return false };
+    let Some(before) = &aspect.before else { return false };
+    let qualified = document.text[..claim.citation.span.start].ends_with(['.', ':', '#']);
+    if qualified {
+        return false;
+    }
+    let _ = change;
+    rivals.iter().any(|rival| {
+        rival.value.pointer(&aspect.pointer).is_some_and(|v| v == before)
+            || named(&rival.value, &aspect.segments()).is_some_and(|v| v == before)
+    })
+}
+
+/// The part of a projection that a pointer with names for array items addresses.
+fn named<'v>(value: &'v serde_json::Value, segments: &[String]) -> Option<&'v serde_json::Value> {
+    segments.iter().try_fold(value, |at, segment| match at {
+        serde_json::Value::Array(list) => list.iter().find(|v| v.get("name").and_then(serde_json::Value::as_str) == Some(segment) || v.as_str() == Some(segment)),
+        other => other.get(segment),
+    })
+}
+
+/// Where several changed facts are claimed by the same words, the one that is named most exactly keeps the claim.
+pub fn keep_most_exact(judgements: &mut [Judgement], changes: &ChangeSet) {
+    use std::collections::BTreeMap;
+    type Rank = (bool, bool, bool, std::cmp::Reverse<usize>, std::cmp::Reverse<FactKind>, std::cmp::Reverse<String>);
+    let rank = |judgement: &Judgement| -> Option<Rank> {
+        let fact = changes.changes.get(judgement.citation.change)?.cited();
+        let reexport = fact.value.get("declared").and_then(|d| d.as_str()) == Some("reexport");
+        Some((
+            judgement.citation.exact,
+            !reexport,
+            fact.visibility == crate::model::Visibility::Public,
+            std::cmp::Reverse(fact.name.len()),
+            std::cmp::Reverse(fact.kind),
+            std::cmp::Reverse(fact.id()),
+        ))
+    };
+    let mut best: BTreeMap<crate::model::ByteSpan, (Rank, usize)> = BTreeMap::new();
+    for judgement in judgements.iter() {
+        let (Verdict::Claims(claims), Some(rank)) = (&judgement.verdict, rank(judgement)) else { continue };
+        for claim in claims {
+            let entry = best.entry(claim.stale).or_insert_with(|| (rank.clone(), judgement.citation.change));
+            if rank > entry.0 {
+                *entry = (rank.clone(), judgement.citation.change);
+            }
+        }
+    }
+    for judgement in judgements.iter_mut() {
+        let change = judgement.citation.change;
+        let Verdict::Claims(claims) = &mut judgement.verdict else { continue };
+        claims.retain(|c| best.get(&c.stale).is_none_or(|(_, winner)| *winner == change));
+        if claims.is_empty() {
+            judgement.verdict = Verdict::SaidOfAnother;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! A signature written out: parameter names, types and the return type as the document gives them.
+
+use serde_json::Value;
+
+use super::arguments::{self, Arguments};
+use super::{Subject, Verdict};
+use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, RegionKind, Strength};
+
+/// A parameter of a projection.
+pub(super) struct Parameter<'a> {
+    pub(super) name: &'a str,
+    pub(super) required: bool,
+    pub(super) kind: &'a str,
+}
+
+/// The parameters of a signature fact's projection.
+pub(super) fn parameters(value: &Value) -> Option<Vec<Parameter<'_>>> {
+    let list = value.get("parameters")?.as_array()?;
+    Some(
+        list.iter()
+            .filter_map(|p| {
+                let kind = p.get("kind").and_then(Value::as_str).unwrap_or("positional");
+                let optional = p.get("optional").and_then(Value::as_bool).unwrap_or(false) || p.get("default").is_some() || p.get("defaultExpr").is_some();
+                Some(Parameter { name: p.get("name")?.as_str()?, required: !optional && !matches!(kind, "variadic" | "keywords"), kind })
+            })
+            .collect(),
+    )
+}
+
+pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
+    let (Some(before), Some(after)) = (&subject.change.before, &subject.change.after) else { return Verdict::Mention };
+    let text = &subject.document.text;
+    let Some(list) = arguments::after(text, subject.citation.span.end) else { return Verdict::Mention };
+    if list.elided || !is_signature(subject, &list) {
+        return Verdict::Mention;
+    }
+    let (Some(old), Some(new)) = (parameters(&before.value), parameters(&after.value)) else { return Verdict::Mention };
+    let cited: Vec<&str> = list.items.iter().filter_map(|a| a.name.as_deref()).collect();
+    let names = |list: &[Parameter<'_>]| list.iter().map(|p| p.name.to_owned()).collect::<Vec<_>>();
+    let (old_names, new_names) = (names(&old), names(&new));
+    let aspect = |predicate: &dyn Fn(&Aspect) -> bool| subject.change.aspects.iter().find(|a| predicate(a)).cloned();
+
+    if !cited.is_empty() && old_names != new_names {
+        let is = |own: &[String]| own.iter().map(String::as_str).eq(cited.iter().copied());
+        if is(&new_names) {
+            return Verdict::Current;
+        }
+        let known_at_base = cited.iter().all(|c| old_names.iter().any(|o| o == c));
+        let gone = cited.iter().find(|c| old_names.iter().any(|o| o == *c) && !new_names.iter().any(|n| n == *c));
+        let missing = new.iter().find(|p| p.required && !cited.contains(&p.name) && !old_names.iter().any(|o| o == p.name));
+        if known_at_base && (gone.is_some() || missing.is_some()) {
+            let name = gone.copied().or(missing.map(|p| p.name)).unwrap_or_default().to_owned();
+            let found = aspect(&|a| a.segments().first().is_some_and(|s| s == "parameters") && a.segments().get(1).is_some_and(|s| *s == name));
+            return claim(subject, ByteSpan::new(subject.citation.span.start, list.span.end), found.or_else(|| aspect(&|a| a.pointer.starts_with("/parameters"))));
+        }
+        if known_at_base && is(&old_names) && subject.change.compatible {
+            // All parameters of base, none of the added optional ones: right as a usage, incomplete as a reference.
+            return Verdict::Compatible;
+        }
+    }
+    returns(subject, &list, aspect(&|a| a.pointer == "/returns")).or_else(|| types(subject, &list)).unwrap_or(Verdict::Mention)
+}
+
+/// Whether the list names parameters, not the values of a call.
+fn is_signature(subject: &Subject<'_>, list: &Arguments) -> bool {
+    let region = subject.region();
+    if let RegionKind::CodeBlock { content, .. } = region.kind {
+        let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
+        let before = ByteSpan::new(line.start.max(content.start), subject.citation.span.start);
+        return arguments::declares(subject.of(before));
+    }
+    list.items.iter().all(|a| a.plain || a.spread)
+}
+
+/// The old return type behind the list: `-> T`, `: T`, `(T, error)`, `→ T`.
+fn returns(subject: &Subject<'_>, list: &Arguments, aspect: Option<Aspect>) -> Option<Verdict> {
+    let aspect = aspect?;
+    let old = aspect.before.as_ref()?.as_str()?;
+    let new = aspect.after.as_ref().and_then(Value::as_str).unwrap_or("");
+    let region = subject.region().span;
+    let text = &subject.document.text;
+    let end = region.end.min(list.span.end + 200);
+    let tail = text.get(list.span.end..end).or_else(|| text.get(list.span.end..region.end))?;
+    let stop = tail.find(['`', '\n', '|']).unwrap_or(tail.len());
+    let tail = tail[..stop].trim_start_matches([' ', ':', '-', '>', '→', '=']);
+    let fold = |t: &str| t.split_whitespace().collect::<String>();
+    let (cited, old, new) = (fold(tail), fold(old), fold(new));
+    if cited.is_empty() || old.is_empty() {
+        return None;
+    }
+    if !new.is_empty() && cited.starts_with(&new) && !(old.starts_with(&new) && cited.starts_with(&old)) {
+        return Some(Verdict::Current);
+    }
+    let next = cited[old.len().min(cited.len())..].chars().next();
+    let whole = cited.starts_with(&old) && !next.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '<');
+    whole.then(|| claim(subject, ByteSpan::new(subject.citation.span.start, list.span.end + stop), Some(aspect)))
+}
+
+/// A parameter's old type next to its name.
+fn types(subject: &Subject<'_>, list: &Arguments) -> Option<Verdict> {
+    let fold = |t: &str| t.split_whitespace().collect::<String>();
+    for aspect in &subject.change.aspects {
+        let segments = aspect.segments();
+        let [part, name, leaf] = segments.as_slice() else { continue };
+        if part != "parameters" || leaf != "type" {
+            continue;
+        }
+        let (Some(old), Some(new)) = (aspect.before.as_ref().and_then(Value::as_str), aspect.after.as_ref().and_then(Value::as_str)) else { continue };
+        let Some(argument) = list.items.iter().find(|a| a.name.as_deref() == Some(name)) else { continue };
+        let cited = subject.of(argument.span);
+        let Some(typed) = cited.split_once(':').map(|(_, t)| t).or_else(|| cited.split_once(' ').map(|(_, t)| t)) else { continue };
+        let typed = fold(typed.split('=').next().unwrap_or(typed));
+        if typed == fold(new) {
+            return Some(Verdict::Current);
+        }
+        if typed == fold(old) {
+            return Some(claim(subject, argument.span, Some(aspect.clone())));
+        }
+    }
+    None
+}
+
+fn claim(subject: &Subject<'_>, stale: ByteSpan, aspect: Option<Aspect>) -> Verdict {
+    Verdict::Claims(vec![Claim { citation: subject.citation.clone(), rule: ClaimRule::SpelledOut, strength: Strength::Strong, stale, aspect }])
+}

@@ -1,0 +1,117 @@
+//! Minimum versions in prose, and the project's own version pinned in a command.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Subject, Verdict, window};
+use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, RegionKind, Strength};
+use crate::value::version;
+
+static VERSION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"v?\d+(?:\.\d+){0,3}").expect("valid pattern"));
+static REQUIRES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)\b(?:requir\w+|needs?|needed|minimum|min\.?|at least|or (?:newer|later|higher|above|greater|up|more recent)|and (?:newer|later|higher|above|up)|newer|onwards?|upwards?|",
+        r"supports?|supported|compatible|compat\w+|MSRV|prerequisites?|depends on|works (?:with|on)|runs? on|tested|compiles? with|builds? with|install(?:ed)?)\b|>=|≥|=>|\d\+|\d(?:\.\d+)*\+",
+    ))
+    .expect("valid pattern")
+});
+
+/// How far a version may stand from the runtime's name, in bytes.
+const MAX_GAP: usize = 40;
+
+pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
+    if let Some(aspect) = subject.change.aspects.iter().find(|a| a.pointer == "/minimum") {
+        return minimum(subject, aspect);
+    }
+    match subject.change.aspects.iter().find(|a| a.pointer == "/version") {
+        Some(aspect) => pin(subject, aspect),
+        None => Verdict::Mention,
+    }
+}
+
+fn sides(aspect: &Aspect) -> Option<(&str, &str)> {
+    Some((aspect.before.as_ref()?.as_str()?, aspect.after.as_ref()?.as_str()?))
+}
+
+/// Components a cited version must have to mean a release of the runtime.
+fn least_components(runtime: &str) -> usize {
+    match runtime {
+        "node" | "java" | "npm" | "pnpm" | "yarn" | "dotnet" => 1,
+        _ => 2,
+    }
+}
+
+fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
+    let Some((old, new)) = sides(aspect) else { return Verdict::Mention };
+    let document = subject.document;
+    let span = window::sentence(document, subject.citation);
+    let text = subject.of(span);
+    let name = subject.citation.span;
+    let least = least_components(&subject.change.cited().name);
+    let mut stale = None;
+    let mut current = false;
+    for found in VERSION.find_iter(text) {
+        let at = ByteSpan::new(span.start + found.start(), span.start + found.end());
+        let before = document.text[..at.start].chars().next_back();
+        if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '/')) && before != Some('v') {
+            continue;
+        }
+        let gap = if at.start >= name.end { at.start - name.end } else { name.start.saturating_sub(at.end) };
+        if gap > MAX_GAP || another_runtime_between(&document.text, name, at) {
+            continue;
+        }
+        if version::states(found.as_str(), new, least) {
+            current = true;
+        } else if version::states(found.as_str(), old, least) && at.start >= name.end {
+            stale.get_or_insert(at);
+        }
+    }
+    let Some(stale) = stale.filter(|_| !current) else {
+        return if current { Verdict::Current } else { Verdict::Mention };
+    };
+    if super::super::past::speaks_of_past(text, 0) {
+        return Verdict::Past;
+    }
+    let headings = subject.region().scope.headings.iter().filter_map(|&h| document.regions.get(h)).any(|r| REQUIRES.is_match(document.region_text(r)));
+    let behind = document.text.get(stale.end..).and_then(|t| t.chars().next()) == Some('+');
+    let row = matches!(subject.region().kind, RegionKind::TableRow { .. });
+    if !(REQUIRES.is_match(text) || headings || behind || row && REQUIRES.is_match(text)) {
+        return Verdict::Mention;
+    }
+    claim(subject, stale, ClaimRule::MinimumVersion, aspect)
+}
+
+/// Whether another capitalised product stands between the name and the version: `Python and Rust 1.74`.
+fn another_runtime_between(text: &str, name: ByteSpan, version: ByteSpan) -> bool {
+    let (start, end) = if name.end <= version.start { (name.end, version.start) } else { (version.end, name.start) };
+    let between = text.get(start..end).unwrap_or("");
+    between.contains(['|', ';', '\n']) && between.contains('|')
+        || between
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|w| matches!(w.to_lowercase().as_str(), "python" | "node" | "rust" | "go" | "ruby" | "java" | "npm" | "vim" | "pip" | "docker" | "typescript" | "jruby" | "pypy" | "redis" | "rails" | "cargo"))
+}
+
+fn pin(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
+    let Some((old, new)) = sides(aspect) else { return Verdict::Mention };
+    // A next-development bump says nothing about what readers should install.
+    if version::is_preview(new) || version::is_preview(old) {
+        return Verdict::Mention;
+    }
+    let text = &subject.document.text;
+    let end = text[subject.citation.span.end..].find('\n').map_or(text.len(), |at| subject.citation.span.end + at);
+    let Some(found) = VERSION.find(&text[subject.citation.span.end..end]) else { return Verdict::Mention };
+    let at = ByteSpan::new(subject.citation.span.end + found.start(), subject.citation.span.end + found.end());
+    if version::states(found.as_str(), new, 1) {
+        return Verdict::Current;
+    }
+    // Only the very version that was current at base went stale now; an older pin was stale before.
+    if !version::states(found.as_str(), old, 2) {
+        return Verdict::ExplicitArgument;
+    }
+    claim(subject, at, ClaimRule::VersionPin, aspect)
+}
+
+fn claim(subject: &Subject<'_>, stale: ByteSpan, rule: ClaimRule, aspect: &Aspect) -> Verdict {
+    Verdict::Claims(vec![Claim { citation: subject.citation.clone(), rule, strength: Strength::Strong, stale, aspect: Some(aspect.clone()) }])
+}

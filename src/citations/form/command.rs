@@ -1,0 +1,74 @@
+//! Commands and tasks: only on a command line, behind the tool or runner that has them.
+
+use super::super::fence;
+use super::{Place, Project, Resolved};
+use crate::model::{CitationForm, Fact};
+use crate::value::name;
+
+/// `tool [parents] name`, in inline code or a code block.
+pub(super) fn resolve_command(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
+    if !fact.spellings().any(|s| s == place.word()) || place.is_hyphenated() || place.is_hidden() {
+        return None;
+    }
+    let words = line_words(place)?;
+    let owner: Vec<&str> = fact.owner.trim_start_matches("command:").split_whitespace().collect();
+    let is_parent = |word: &str| owner.iter().any(|o| o.eq_ignore_ascii_case(word)) || project.is_own_tool(word);
+    if words.is_empty() {
+        // The tool itself at the start of a command line.
+        let is_tool = owner.is_empty() || owner.first().is_some_and(|o| o.is_empty());
+        let shell = place.fence().is_some();
+        return (is_tool && shell && name::is_distinctive(&fact.name)).then_some((place.span, CitationForm::Shell, true));
+    }
+    let last = words.last().map_or("", String::as_str);
+    let runner = words.iter().position(|w| is_parent(w));
+    // Everything between the tool and the command is a parent command or a flag of it.
+    let reaches = runner.is_some_and(|at| words[at..].iter().skip(1).all(|w| w.starts_with('-') || w.chars().all(|c| c.is_alphanumeric() || c == '-')));
+    // A command of a parent that the line does not name is another one of the same name.
+    let parent_named = owner.len() < 2 || owner.last().is_some_and(|o| words.iter().any(|w| w == o));
+    (reaches && parent_named && !last.starts_with("--")).then_some((place.span, CitationForm::Shell, true))
+}
+
+/// `npm run name`, `make name`, `tox -e name` ...
+pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact) -> Resolved {
+    if place.word() != fact.name || place.is_hyphenated() || place.is_hidden() {
+        return None;
+    }
+    if place.after(place.span.end).is_some_and(|c| matches!(c, ':' | '/' | '.') ) && place.text()[place.span.end + 1..].chars().next().is_some_and(char::is_alphanumeric) {
+        return None;
+    }
+    if matches!(place.before(place.span.start), Some('/' | '.' | ':' | '@')) {
+        return None;
+    }
+    let runner = fact.value.get("runner").and_then(|r| r.as_str()).unwrap_or("");
+    let words = line_words(place)?;
+    let first = words.first().map_or("", String::as_str);
+    let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+    let run_like = |rest: &[&str]| matches!(rest.iter().find(|w| !w.starts_with('-')), Some(&"run" | &"run-script")) && rest.last().is_some_and(|w| matches!(*w, "run" | "run-script") || w.starts_with('-'));
+    let direct = |rest: &[&str]| rest.iter().all(|w| w.starts_with('-'));
+    let fits = match runner {
+        "npm" => match first {
+            "npm" | "pnpm" | "yarn" | "bun" => {
+                run_like(&rest) || (direct(&rest) && (first != "npm" || matches!(fact.name.as_str(), "test" | "start" | "stop" | "restart")))
+            }
+            _ => false,
+        },
+        "tox" => first == "tox" && rest.last().is_some_and(|w| *w == "-e" || *w == "run" || w.starts_with("-e")) || (first == "tox" && rest.contains(&"-e")),
+        "nox" => first == "nox" && rest.iter().any(|w| matches!(*w, "-s" | "-e" | "--session" | "--sessions")),
+        "cargo" => first == "cargo" && direct(&rest),
+        "poe" | "pdm" | "hatch" | "rye" | "uv" => first == runner || rest.first().is_some_and(|w| *w == runner),
+        "make" => matches!(first, "make" | "gmake") && rest.iter().all(|w| !w.contains('/')),
+        other => first == other || (other == "task" && first == "go-task"),
+    };
+    fits.then_some((place.span, CitationForm::Shell, true))
+}
+
+/// The words in front of the name on its command line; `None` outside code.
+fn line_words(place: &Place<'_>) -> Option<Vec<String>> {
+    let within = match place.fence() {
+        Some((lang, content)) if fence::is_shell_like(lang) => content,
+        Some(_) => return None,
+        None => place.code()?,
+    };
+    let start = within.start.min(place.span.start);
+    Some(fence::command_words(&place.text()[start..place.span.start]))
+}

@@ -1,0 +1,91 @@
+//! Flags: `--name`, modulo case style, of one of the project's own tools.
+
+use super::super::fence;
+use super::{Place, Project, Resolved};
+use crate::model::{ByteSpan, CitationForm, Fact, RegionKind};
+use crate::value::name;
+
+pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
+    let text = place.text();
+    let start = place.span.start;
+    let dashes = text[..start].chars().rev().take_while(|c| *c == '-').count();
+    if dashes == 0 || dashes > 2 {
+        return None;
+    }
+    let full = ByteSpan::new(start - dashes, place.span.end);
+    let before = place.before(full.start);
+    // `a--b`, `.--x`: no flag starts here. A slash separates alternatives (`-x/--exec`).
+    if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '$' | '#')) {
+        return None;
+    }
+    let rest = &text[place.span.end..];
+    let mut following = rest.chars();
+    match following.next() {
+        Some('-') if following.next().is_some_and(char::is_alphanumeric) => return None,
+        Some('_' | '/') if following.next().is_some_and(char::is_alphanumeric) && !rest.starts_with("/-") => return None,
+        _ => {}
+    }
+    let spelled = place.of(full);
+    let (exact, known) = fact.spellings().fold((false, false), |(exact, known), s| {
+        let same = name::fold(s) == name::fold(spelled) && s.trim_start_matches('-').len() > 1;
+        (exact || s == spelled, known || same)
+    });
+    // Single-dash long flags are spelled so only where the code does (Go's `flag`, getopt_long_only).
+    let single_declared = fact.spellings().any(|s| s.starts_with('-') && !s.starts_with("--") && s.len() > 2);
+    if !known || (dashes == 1 && !single_declared) || place.is_hidden() {
+        return None;
+    }
+    let form = if place.fence().is_some() { CitationForm::Shell } else { place.form() };
+    match command_before(place, full) {
+        Some(command) => own(&command, project).then_some((full, form, exact)),
+        None => anchored(place, fact, project).then_some((full, form, exact)),
+    }
+}
+
+/// The words of the command line in front of the flag, where there is one.
+fn command_before(place: &Place<'_>, flag: ByteSpan) -> Option<Vec<String>> {
+    let within = place.code().or_else(|| place.fence().map(|(_, content)| content))?;
+    if place.fence().is_some_and(|(lang, _)| !fence::is_shell_like(lang)) {
+        return None;
+    }
+    let words = fence::command_words(&place.text()[within.start..flag.start]);
+    (!words.is_empty()).then_some(words)
+}
+
+/// Whether the command is one of the project's own: its word, or what a runner runs.
+fn own(words: &[String], project: &Project<'_>) -> bool {
+    let first = words.first().map_or("", String::as_str);
+    if project.tools.is_empty() && project.packages.is_empty() {
+        return !fence::is_foreign_tool(first);
+    }
+    if words.iter().any(|w| project.is_own_tool(w)) {
+        return true;
+    }
+    // `./configure --x`, `python setup.py --x`, `cargo run -- --x`, `npm run dev -- --x`
+    first.starts_with("./") || first.starts_with("../") || fence::is_runner(first) && !fence::is_foreign_tool(first)
+}
+
+/// A flag without a command in front: in a listing of flags or named alone. A short common word is some other tool's as
+/// easily as ours, so it needs a tool of ours named in the document.
+fn anchored(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
+    if name::words(fact.leaf()).len() >= 2 {
+        return true;
+    }
+    let listed = matches!(place.region.kind, RegionKind::TableRow { .. } | RegionKind::Heading { .. } | RegionKind::Directive { .. });
+    let command = fact.owner.trim_start_matches("command:").to_lowercase();
+    let text = place.text();
+    let names: Vec<&str> = command.split_whitespace().collect();
+    let document = text.to_lowercase();
+    let named = names.iter().any(|n| n.len() > 1 && contains_word(&document, n))
+        || project.tools.iter().any(|tool| contains_word(&document, tool))
+        || contains_word(&document, &project.repository);
+    named || (listed && place.document.path.as_str().to_lowercase().contains("cli"))
+}
+
+fn contains_word(text: &str, word: &str) -> bool {
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+            edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next())
+        })
+}

@@ -1,0 +1,237 @@
+//! Configuration keys, settings fields and action inputs: by qualified name modulo case style, by a telling leaf, or by a
+//! plain leaf whose owner is named above it (heading, parent item, table, example).
+
+use super::super::fence;
+use super::{Place, Project, Resolved};
+use crate::model::{ByteSpan, CitationForm, Fact, FactKind, RegionKind, Visibility};
+use crate::syntax::Grammar;
+use crate::value::name;
+
+pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
+    if place.is_hidden() || place.is_qualifier() || place.is_hyphenated() {
+        return None;
+    }
+    // `--x` is a flag's, `X=` an environment variable's.
+    if place.before(place.span.start) == Some('-') && place.code().is_some() {
+        return None;
+    }
+    if let Some((lang, content)) = place.fence() {
+        return in_fence(place, fact, project, lang, content);
+    }
+    let mut cited: Vec<String> = place.qualifiers().iter().map(|q| (*q).to_owned()).collect();
+    if cited.first().is_some_and(String::is_empty) {
+        cited.remove(0);
+    }
+    cited.push(place.word().to_owned());
+    let form = place.form();
+    let level = spellings(fact).filter_map(|s| matches(&cited, &s, fact)).max()?;
+    let accepted = match level {
+        Match::Qualified => true,
+        Match::TellingLeaf => visible_as_name(place, fact),
+        Match::PlainLeaf => visible_as_name(place, fact) && anchored(place, fact),
+    };
+    let exact = place.word() == fact.leaf() || fact.aliases.iter().any(|a| a.rsplit('.').next() == Some(place.word()));
+    // Two spellings of a plain word mean two things; of a telling one, one.
+    if level == Match::PlainLeaf && !exact {
+        return None;
+    }
+    accepted.then_some((place.span, form, exact && level == Match::Qualified))
+}
+
+/// How well a cited name fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Match {
+    PlainLeaf,
+    TellingLeaf,
+    Qualified,
+}
+
+fn spellings(fact: &Fact) -> impl Iterator<Item = Vec<String>> + '_ {
+    fact.spellings().map(|s| name::segments(s).iter().map(|p| (*p).to_owned()).collect())
+}
+
+/// Compares from the last segment outwards. A cited qualifier that the fact does not have is a container the code does
+/// not show (`settings.x`, `.Values.x`): then the fact's own segments must all fit.
+fn matches(cited: &[String], own: &[String], fact: &Fact) -> Option<Match> {
+    let equal = |a: &str, b: &str| name::fold(a) == name::fold(b);
+    let (Some(c), Some(o)) = (cited.last(), own.last()) else { return None };
+    if !equal(c, o) {
+        return None;
+    }
+    let shared = cited.iter().rev().zip(own.iter().rev()).take_while(|(a, b)| equal(a, b)).count();
+    let whole = shared == cited.len().min(own.len());
+    if cited.len() > 1 && !whole {
+        // Another container than ours. A value of this leaf in another section is another key.
+        return None;
+    }
+    if shared >= 2 || (own.len() == 1 && cited.len() == 1 && fact.kind == FactKind::ConfigKey && fact.path.file_name().contains('.') && name::is_distinctive(o)) {
+        return Some(if shared >= 2 { Match::Qualified } else { Match::TellingLeaf });
+    }
+    Some(if name::is_distinctive(o) { Match::TellingLeaf } else { Match::PlainLeaf })
+}
+
+/// Whether the place shows the name as a name: code, a heading, the key cell of a table, a directive; or running text
+/// where the word can be nothing else.
+fn visible_as_name(place: &Place<'_>, fact: &Fact) -> bool {
+    if place.is_code() || matches!(place.region.kind, RegionKind::Heading { .. }) {
+        return true;
+    }
+    if place.cell().is_some_and(|(index, cell)| index == 0 && place.of(cell).trim_matches(['`', '*', ' ', '"']) == place.word()) {
+        return true;
+    }
+    if place.mark(|k| matches!(k, crate::model::MarkKind::Emphasis | crate::model::MarkKind::LinkText)).is_some() {
+        return true;
+    }
+    place.word().contains('_') && place.word() == fact.leaf()
+}
+
+/// Whether the owner of a plain word is named where the word stands: its container in a heading, a parent item, the table's
+/// key column or the same sentence; or its file by name.
+fn anchored(place: &Place<'_>, fact: &Fact) -> bool {
+    let containers: Vec<String> = container_names(fact);
+    let named = |text: &str| {
+        let tokens: Vec<String> = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).filter(|t| !t.is_empty()).map(name::fold).collect();
+        containers.iter().any(|c| tokens.iter().any(|t| t == c))
+    };
+    let file = fact.path.file_name();
+    let mut above: Vec<&str> = place.scope_texts().collect();
+    let line = place.of(place.line());
+    above.push(line);
+    if above.iter().any(|t| named(t) || t.contains(file)) {
+        return true;
+    }
+    if fact.kind == FactKind::ActionInput {
+        let head = table_head(place);
+        return head.is_some_and(|h| h.to_lowercase().contains(if is_output(fact) { "output" } else { "input" }))
+            || above.iter().any(|t| {
+                let t = t.to_lowercase();
+                t.contains(if is_output(fact) { "output" } else { "input" }) || (t.contains("parameter") && place.region.scope.headings.len() < 3)
+            });
+    }
+    false
+}
+
+fn is_output(fact: &Fact) -> bool {
+    fact.value.get("direction").and_then(|d| d.as_str()) == Some("output")
+}
+
+fn table_head<'d>(place: &Place<'d>) -> Option<&'d str> {
+    match &place.region.kind {
+        RegionKind::TableRow { header: Some(header), .. } => place.document.regions.get(*header).map(|r| place.document.region_text(r)),
+        _ => None,
+    }
+}
+
+/// Folded names of what holds the key: the segments before the leaf, also without a trailing `Config`/`Settings`/`Options`.
+fn container_names(fact: &Fact) -> Vec<String> {
+    let mut out = Vec::new();
+    for spelling in fact.spellings() {
+        let parts = name::segments(spelling);
+        for part in parts.iter().rev().skip(1) {
+            let folded = name::fold(part);
+            for suffix in ["config", "configuration", "settings", "options", "opts"] {
+                if let Some(stem) = folded.strip_suffix(suffix).filter(|s| s.len() > 2) {
+                    out.push(stem.to_owned());
+                }
+            }
+            if folded.len() > 2 && !matches!(folded.as_str(), "config" | "options" | "settings" | "defaults" | "default") || fact.visibility == Visibility::Public && parts.len() == 2 {
+                out.push(folded);
+            }
+        }
+    }
+    out.sort();
+    out.dedup();
+    out
+}
+
+fn in_fence(place: &Place<'_>, fact: &Fact, project: &Project<'_>, lang: &str, content: ByteSpan) -> Resolved {
+    let grammar = Grammar::for_fence(lang);
+    match grammar {
+        Some(Grammar::Bash) => None,
+        Some(g) if g.is_data() => in_data(place, fact, project, g, content),
+        Some(g) => in_program(place, fact, g),
+        None if matches!(lang, "" | "text" | "txt" | "ini" | "cfg" | "conf" | "config" | "properties" | "dotenv" | "hcl" | "tf") => in_listing(place, fact),
+        None => None,
+    }
+}
+
+/// A key at its place in YAML, JSON or TOML: the path above it must fit.
+fn in_data(place: &Place<'_>, fact: &Fact, project: &Project<'_>, grammar: Grammar, content: ByteSpan) -> Resolved {
+    let text = content.of(place.text());
+    let at = ByteSpan::new(place.span.start - content.start, place.span.end - content.start);
+    if fact.kind == FactKind::ActionInput {
+        let used = text.match_indices("uses:").any(|(at, key)| {
+            let target = text[at + key.len()..].lines().next().unwrap_or("").trim().trim_matches(['"', '\'']);
+            target.starts_with("./") || target.split(['@', '/']).any(|part| project.is_own_tool(part))
+        });
+        let under_with = fence::keys(grammar, text).into_iter().any(|k| k.key.overlaps(at) && k.path.iter().any(|p| p == "with"));
+        return (used && under_with && place.word() == fact.name).then_some((place.span, CitationForm::ConfigExample, true));
+    }
+    let Some(found) = fence::keys(grammar, text).into_iter().find(|k| k.key.overlaps(at)) else {
+        // Commented-out settings (`# key: value`) are read by line.
+        return in_listing(place, fact);
+    };
+    let level = spellings(fact).filter_map(|s| matches(&found.path, &s, fact)).max()?;
+    let exact = place.word() == fact.leaf() || fact.aliases.iter().any(|a| a.rsplit('.').next() == Some(place.word()));
+    let accepted = match level {
+        Match::Qualified => true,
+        Match::TellingLeaf => exact || same_style(place.word()),
+        // A file's own top-level key in an example of that file.
+        Match::PlainLeaf => exact && found.path.len() == 1 && names_file(place, fact),
+    };
+    accepted.then_some((place.span, CitationForm::ConfigExample, exact))
+}
+
+fn same_style(word: &str) -> bool {
+    !word.contains(' ')
+}
+
+/// Whether the example says which file it shows: in its info string, first comment, or the text just above.
+fn names_file(place: &Place<'_>, fact: &Fact) -> bool {
+    let file = fact.path.file_name();
+    let above = place.region_index().checked_sub(1).and_then(|i| place.document.regions.get(i)).map_or("", |r| place.document.region_text(r));
+    let own = place.document.region_text(place.region).lines().next().unwrap_or("");
+    above.contains(file) || own.contains(file) || place.scope_texts().any(|t| t.contains(file))
+}
+
+/// An object key or a keyword in program text: `key: value`, `key = value`, `.key(value)`, a field of a type literal.
+fn in_program(place: &Place<'_>, fact: &Fact, grammar: Grammar) -> Resolved {
+    let leaf_fits = spellings(fact).any(|s| s.last().is_some_and(|o| o == place.word()));
+    if !leaf_fits || !name::is_distinctive(place.word()) {
+        return None;
+    }
+    let rest = place.text()[place.span.end..].trim_start();
+    let before = place.before(place.span.start);
+    let as_key = rest.starts_with(':') && !rest.starts_with("::") || rest.starts_with("?:") || (rest.starts_with('=') && !rest.starts_with("=="));
+    let as_method = before == Some('.') && rest.starts_with('(');
+    let as_member = before == Some('.');
+    let same_family = family(Grammar::for_path(&fact.path)) == family(Some(grammar));
+    ((as_key || as_member) && (same_family || fact.path.extension().is_empty() || as_key) || as_method).then_some((place.span, CitationForm::FencedCode, true))
+}
+
+/// Grammars that share names: a TypeScript definition is cited in JavaScript.
+pub(super) fn family(grammar: Option<Grammar>) -> Option<u8> {
+    grammar.map(|g| match g {
+        Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx => 1,
+        Grammar::Java | Grammar::Kotlin => 2,
+        Grammar::Python => 3,
+        Grammar::Rust => 4,
+        Grammar::Go => 5,
+        Grammar::Ruby => 6,
+        Grammar::C => 7,
+        Grammar::Bash => 8,
+        Grammar::Json | Grammar::Yaml | Grammar::Toml => 9,
+    })
+}
+
+/// A line of a listing: `key = value`, `key: value`, `[ key: <type> | default = x ]`.
+fn in_listing(place: &Place<'_>, fact: &Fact) -> Resolved {
+    let word = place.word();
+    let telling = name::is_distinctive(word);
+    let fits = spellings(fact).any(|s| s.last().is_some_and(|o| name::fold(o) == name::fold(word)));
+    let rest = place.text()[place.span.end..].trim_start_matches(['"', '\'']).trim_start();
+    let line = place.line();
+    let lead = place.text()[line.start..place.span.start].trim();
+    let leads = lead.chars().all(|c| matches!(c, '#' | '[' | '-' | '/' | ';' | '"' | '\'' | ' '));
+    (fits && telling && leads && rest.starts_with([':', '=', '?'])).then_some((place.span, CitationForm::ConfigExample, word == fact.leaf()))
+}

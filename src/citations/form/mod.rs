@@ -1,0 +1,32 @@
+//! Whether a place names a changed fact, by kind of fact, one file each.
+
+mod command;
+mod env;
+mod flag;
+mod key;
+mod package;
+mod path;
+mod symbol;
+mod tree;
+
+use super::Project;
+use super::place::Place;
+use crate::model::{ByteSpan, Change, CitationForm, FactKind};
+
+/// The name's span, the form and whether the spelling is exact; `None` where the place does not name the fact.
+pub(super) type Resolved = Option<(ByteSpan, CitationForm, bool)>;
+
+/// Decides by kind of fact.
+pub(super) fn resolve(place: &Place<'_>, change: &Change, project: &Project<'_>) -> Resolved {
+    let fact = change.cited();
+    match fact.kind {
+        FactKind::Module | FactKind::DocPath => path::resolve(place, fact, project),
+        FactKind::Package => package::resolve(place, fact),
+        FactKind::CliFlag => flag::resolve(place, fact, project),
+        FactKind::CliCommand => command::resolve_command(place, fact, project),
+        FactKind::Task => command::resolve_task(place, fact),
+        FactKind::EnvVar => env::resolve(place, fact),
+        FactKind::ConfigKey | FactKind::ActionInput => key::resolve(place, fact, project),
+        FactKind::Symbol | FactKind::Signature | FactKind::Constant => symbol::resolve(place, fact, project),
+    }
+}

@@ -1,0 +1,116 @@
+//! Definitions: the exact name, bare where it is telling, qualified by what contains it, or anchored where it is a plain word.
+
+use super::key::family;
+use super::{Place, Project, Resolved};
+use crate::model::{CitationForm, Fact, FactKind, RegionKind};
+use crate::syntax::Grammar;
+use crate::value::name;
+
+pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
+    if place.word() != fact.leaf() || place.is_hyphenated() || place.is_hidden() {
+        return None;
+    }
+    let (before, after) = (place.before(place.span.start), place.after(place.span.end));
+    if matches!(before, Some('-' | '/' | '$' | '@')) && before != Some('@') || matches!(after, Some('/')) {
+        return None;
+    }
+    // `name.md`, `Foo.js`: a file, unless code calls it.
+    if let Some((lang, _)) = place.fence()
+        && !language_fits(lang, fact)
+    {
+        return None;
+    }
+    let telling = name::is_distinctive(fact.leaf());
+    let form = match place.form() {
+        CitationForm::LinkTarget => return None,
+        other => other,
+    };
+    let qualifiers = place.qualifiers();
+    let fits = match (fact.name.rsplit_once('.'), qualifiers.last()) {
+        (Some((container, _)), Some(q)) => member_fits(container, q, telling),
+        (Some((container, _)), None) => (telling && !is_variant(fact)) || named_above(place, container),
+        (None, Some(q)) => telling && !matches!(*q, "") || module_named(fact, q, project),
+        (None, None) => telling || (place.is_code() && plain_fits(place, fact, project)),
+    };
+    if !fits {
+        return None;
+    }
+    match form {
+        CitationForm::Prose => (telling && looks_like_code(fact.leaf())).then_some((place.span, form, true)),
+        CitationForm::TableCell | CitationForm::LinkText if !place.is_code() => {
+            (telling && looks_like_code(fact.leaf())).then_some((place.span, form, true))
+        }
+        _ => Some((place.span, form, qualifiers.is_empty() || !telling)),
+    }
+}
+
+fn is_variant(fact: &Fact) -> bool {
+    fact.value.get("declared").and_then(|d| d.as_str()) == Some("variant")
+}
+
+/// A word that running text would not use: an inner capital or a separator.
+fn looks_like_code(leaf: &str) -> bool {
+    let inner = leaf.chars().skip(1).any(char::is_uppercase) && leaf.chars().any(char::is_lowercase);
+    (leaf.contains('_') || inner) && leaf.len() >= 7
+}
+
+fn language_fits(lang: &str, fact: &Fact) -> bool {
+    let fence = Grammar::for_fence(lang);
+    match fence {
+        None => matches!(lang, "" | "text" | "txt" | "diff" | "vue" | "svelte" | "groovy" | "scala" | "gradle"),
+        Some(Grammar::Bash) => false,
+        Some(g) if g.is_data() => false,
+        some => {
+            let own = family(Grammar::for_path(&fact.path));
+            own.is_none() || own == family(some)
+        }
+    }
+}
+
+/// `Thing.method` cited as `thing.method` or `Thing::method`; for a telling method any receiver will do, since documents
+/// name their variables as they like.
+fn member_fits(container: &str, qualifier: &str, telling: bool) -> bool {
+    let last = container.rsplit('.').next().unwrap_or(container);
+    if name::fold(last) == name::fold(qualifier) {
+        return true;
+    }
+    let receiver = qualifier.is_empty() || qualifier.chars().next().is_some_and(char::is_lowercase);
+    telling && receiver
+}
+
+/// Whether the container of a member is named in a heading or list item above, or on the same line.
+fn named_above(place: &Place<'_>, container: &str) -> bool {
+    let last = name::fold(container.rsplit('.').next().unwrap_or(container));
+    let has = |text: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|t| name::fold(t) == last);
+    place.is_code() && (has(place.of(place.line())) || place.scope_texts().any(has))
+}
+
+/// Whether a qualifier is the module, package or crate of the definition.
+fn module_named(fact: &Fact, qualifier: &str, project: &Project<'_>) -> bool {
+    let q = name::fold(qualifier);
+    !q.is_empty()
+        && (name::fold(fact.path.stem()) == q
+            || fact.path.directory().split('/').any(|d| name::fold(d) == q)
+            || fact.path.directory().is_empty() && project.repository == qualifier.to_lowercase()
+            || project.packages.iter().any(|p| name::fold(p) == q))
+}
+
+/// A plain word as code: its signature is written out, or its module or package is named above it.
+fn plain_fits(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
+    if fact.leaf().len() < 3 || !matches!(fact.kind, FactKind::Symbol | FactKind::Signature | FactKind::Constant) {
+        return false;
+    }
+    if matches!(place.region.kind, RegionKind::CodeBlock { .. }) {
+        return false;
+    }
+    let called = place.after(place.span.end) == Some('(');
+    let parameters = fact.value.get("parameters").and_then(|p| p.as_array());
+    let spelled = called && parameters.is_some_and(|list| {
+        let rest: String = place.text()[place.span.end..].chars().take_while(|c| *c != ')').collect();
+        !list.is_empty() && list.iter().filter_map(|p| p.get("name")?.as_str()).all(|n| rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|t| t == n))
+    });
+    let named = |text: &str| {
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|t| t.len() > 2 && module_named(fact, t, project) && !project.packages.contains(&t.to_lowercase()))
+    };
+    spelled || place.scope_texts().any(named)
+}

@@ -1,0 +1,68 @@
+//! From changed facts to the places in documents that name them, and from those to what the places claim.
+//!
+//! [`Needles`] finds the names in raw bytes, so that only documents with a hit are parsed; [`resolve`] decides by kind of
+//! fact and form of citation whether a place names *this* fact (`design.md` section 6); [`claims`] decides whether it
+//! claims a changed aspect (section 7).
+
+mod claim;
+mod fence;
+mod form;
+mod needles;
+mod past;
+mod place;
+mod project;
+
+use std::collections::BTreeSet;
+
+pub use claim::{Judgement, Verdict, claims, is_true_of_another, keep_most_exact};
+pub use needles::{Hit, Needles};
+pub use past::{is_past_heading, speaks_of_past};
+pub use project::Project;
+
+use crate::model::{Change, ChangeSet, Citation, Document};
+use place::Place;
+
+/// Most citations of one document that are looked at.
+pub const MAX_CITATIONS: usize = 2_048;
+
+/// The citations of changed facts in one document, in reading order.
+pub fn resolve(document: &Document, hits: &[Hit], changes: &ChangeSet, project: &Project<'_>) -> Vec<Citation> {
+    let mut out: Vec<Citation> = Vec::new();
+    for hit in hits {
+        if out.len() >= MAX_CITATIONS {
+            break;
+        }
+        let Some(place) = Place::new(document, hit.span) else { continue };
+        let Some(change) = changes.changes.get(hit.change) else { continue };
+        if let Some((span, form, exact)) = form::resolve(&place, change, project) {
+            let citation = Citation { change: hit.change, region: place.region_index(), span, form, exact };
+            if !out.contains(&citation) {
+                out.push(citation);
+            }
+        }
+    }
+    out.sort_by_key(|c| (c.span, c.change));
+    drop_members_of_gone_containers(&mut out, changes, &document.text);
+    out
+}
+
+/// Where a removed container is cited in the same qualified name, its removed members add nothing.
+fn drop_members_of_gone_containers(citations: &mut Vec<Citation>, changes: &ChangeSet, text: &str) {
+    let removed = |c: &Citation| changes.changes.get(c.change).filter(|change| change.removes_name());
+    let containers: BTreeSet<(usize, String)> = citations
+        .iter()
+        .filter_map(|c| removed(c).map(|change| (c.span.end, change.cited().name.clone())))
+        .collect();
+    citations.retain(|c| {
+        let Some(change) = removed(c) else { return true };
+        let Some((container, _)) = change.cited().name.rsplit_once('.') else { return true };
+        let start = c.span.start;
+        let separator = ["::", ".", "#"].iter().find(|s| text[..start].ends_with(**s));
+        separator.is_none_or(|s| !containers.contains(&(start - s.len(), container.to_owned())))
+    });
+}
+
+/// Whether a change can make a document wrong at all.
+pub fn is_citable(change: &Change) -> bool {
+    change.removes_name() || (!change.aspects.is_empty())
+}

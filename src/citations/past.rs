@@ -1,0 +1,76 @@
+//! Lines and sections about the past: a sentence that says that something was removed is right about a name that is gone.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+static PAST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)\b(?:removed|renamed|dropped|retired|obsolete[ds]?|deprecat\w+|superseded|discontinued)\b",
+        r"|\b(?:no longer|not any ?more|any ?more|used to|formerly|previously|in the past|historically|legacy|antes)\b",
+        r"|\b(?:was|were|has been|have been|got|been|is|are) (?:renamed|removed|replaced|moved|superseded|merged|split|gone|dropped)\b",
+        r"|\b(?:replaced|superseded) (?:by|with)\b|\bin favou?r of\b",
+        r"|\bthere (?:is|are) no\b|\b(?:does not|doesn't|do not|don't) exist\b|\bold(?:er)? (?:name|spelling|flag|option|behaviou?r|version|api|default)\b",
+        r"|\b(?:before|until|up to|prior to|earlier than|since|as of|from|in) (?:version )?v?\d+(?:\.\d+)+\b.*\b(?:was|were|had|used)\b",
+        r"|\bchanged (?:from|in|to)\b|\b(?:was|were) (?:called|named|known)\b|\bmigrat\w+ from\b",
+    ))
+    .expect("valid pattern")
+});
+
+static PAST_HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)^\W*(?:change ?log|changes|release notes?|releases?|history|what'?s new|news|breaking changes?|deprecat\w+|removed|removals|",
+        r"migrat\w+|upgrad\w+|unreleased|\[?v?\d+\.\d+[\w.\-]*\]?(?:\s*[\-–—(].*)?)\b",
+    ))
+    .expect("valid pattern")
+});
+
+static TURNED_FROM: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"(?i)\b(?:instead of|rather than|replaces|replacing|replacement for|not)\s+(?:the\s+)?[`'\"*]*$"#).expect("valid pattern"));
+
+/// Whether a sentence or line says that what it names is gone or was otherwise; `name_at` is where the name stands in it.
+pub fn speaks_of_past(sentence: &str, name_at: usize) -> bool {
+    PAST.is_match(sentence) || sentence.get(..name_at).is_some_and(|before| TURNED_FROM.is_match(before))
+}
+
+/// Whether a heading opens a section about past versions: a changelog, a migration guide, a version number.
+pub fn is_past_heading(heading: &str) -> bool {
+    PAST_HEADING.is_match(heading.trim_start_matches(['#', '=', ' ']).trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_about_the_past() {
+        for (line, expected) in [
+            ("The `--insecure` switch was removed in 3.0.", true),
+            ("`inspect` was renamed to `describe`, so use that.", true),
+            ("There is no option named `--old`.", true),
+            ("Until 2.3.1 the default was 30.", true),
+            ("Use `--new` instead of `--old`.", true),
+            ("Use `--old` instead of a proxy.", false),
+            ("Pass `--insecure` on a laptop.", false),
+            ("The default is 30 seconds.", false),
+        ] {
+            assert_eq!(speaks_of_past(line, line.rfind("`--").unwrap_or(0)), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn sections_about_the_past() {
+        for (heading, expected) in [
+            ("## 2.4.1", true),
+            ("# Changelog", true),
+            ("## [1.0.0] - 2024-01-01", true),
+            ("## v3.0 (unreleased)", true),
+            ("### Breaking changes", true),
+            ("## Upgrading from 2.x", true),
+            ("## Options", false),
+            ("## Change the port", false),
+        ] {
+            assert_eq!(is_past_heading(heading), expected, "{heading}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What the project calls itself and which paths it has: context that resolution needs besides the changes.
+
+use std::collections::BTreeSet;
+
+use crate::model::RepoPath;
+
+/// The project at head.
+#[derive(Clone, Debug)]
+pub struct Project<'a> {
+    /// Names of its command line tools, lower case.
+    pub tools: BTreeSet<String>,
+    /// Names of its packages, lower case.
+    pub packages: BTreeSet<String>,
+    /// The repository's own name, lower case.
+    pub repository: String,
+    /// Every path at head.
+    pub head: &'a BTreeSet<RepoPath>,
+    /// Every path at base.
+    pub base: &'a BTreeSet<RepoPath>,
+    /// File names at head, for files cited without a directory.
+    pub head_names: BTreeSet<&'a str>,
+}
+
+impl<'a> Project<'a> {
+    /// A project with its paths on both sides.
+    pub fn new(repository: &str, base: &'a BTreeSet<RepoPath>, head: &'a BTreeSet<RepoPath>) -> Self {
+        Self {
+            tools: BTreeSet::new(),
+            packages: BTreeSet::new(),
+            repository: repository.to_lowercase(),
+            head,
+            base,
+            head_names: head.iter().map(RepoPath::file_name).collect(),
+        }
+    }
+
+    /// Whether a file or directory exists at head.
+    pub fn exists(&self, path: &RepoPath) -> bool {
+        exists(self.head, path)
+    }
+
+    /// Whether a file or directory existed at base.
+    pub fn existed(&self, path: &RepoPath) -> bool {
+        exists(self.base, path)
+    }
+
+    /// Whether a command word names one of the project's own tools.
+    pub fn is_own_tool(&self, word: &str) -> bool {
+        let word = word.rsplit('/').next().unwrap_or(word).to_lowercase();
+        let word = word.split('@').next().unwrap_or(&word);
+        self.tools.contains(word) || self.packages.contains(word) || self.repository == word
+    }
+}
+
+fn exists(paths: &BTreeSet<RepoPath>, path: &RepoPath) -> bool {
+    if paths.contains(path) {
+        return true;
+    }
+    let prefix = format!("{path}/");
+    paths.range(RepoPath::new(prefix.clone())..).next().is_some_and(|p| p.as_str().starts_with(&prefix))
+}

@@ -1,0 +1,84 @@
+//! The command line: clap types only.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::config::FailOn;
+
+/// Tells a pull request which sentences of the documentation it has just made untrue.
+#[derive(Debug, Parser)]
+#[command(name = "refdrift", version, about, max_term_width = 100, propagate_version = true)]
+pub struct Cli {
+    /// Log more, to standard error; twice for even more.
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub verbose: u8,
+    /// When to colour the report.
+    #[arg(long, value_enum, default_value_t = Color::Auto, global = true, value_name = "WHEN")]
+    pub color: Color,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compare two revisions and report the documentation that went stale.
+    ///
+    /// Without arguments: HEAD against its merge base with the default branch. Exit code 0: nothing at or above --fail-on;
+    /// 1: something; 2: the job could not be done.
+    Check(Check),
+    /// Build a small sample repository in a temporary folder and check it.
+    Demo,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The repository, bare or not.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repo: PathBuf,
+    /// Compare with the merge base of this revision and head; the default branch without it.
+    #[arg(long, value_name = "REV")]
+    pub base: Option<String>,
+    /// The revision to check; HEAD without it.
+    #[arg(long, value_name = "REV")]
+    pub head: Option<String>,
+    /// The configuration file; `.github/refdrift.yml` or `refdrift.yml` without it.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The form of the report.
+    #[arg(long, default_value = "text", value_parser = report_names())]
+    pub format: String,
+    /// Write the report to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Also write the policy sidecar to a file.
+    #[arg(long, value_name = "FILE")]
+    pub sidecar: Option<PathBuf>,
+    /// Exit with 1 if a finding is at or above this severity.
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub fail_on: Option<FailOn>,
+    /// Do not show findings below this confidence (0 to 1).
+    #[arg(long, value_name = "N")]
+    pub min_confidence: Option<f64>,
+    /// Show everything: no classification, no routing.
+    #[arg(long)]
+    pub no_policy: bool,
+}
+
+fn report_names() -> clap::builder::PossibleValuesParser {
+    crate::report::REPORTERS.iter().map(|r| clap::builder::PossibleValue::new(r.name()).help(r.about())).collect::<Vec<_>>().into()
+}

@@ -1,0 +1,107 @@
+//! What sort of document a path and its frontmatter make: frontmatter wins over configuration, configuration over the path.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::model::{Frontmatter, RepoPath};
+
+/// Whether a document still speaks of the present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifecycle {
+    /// It does.
+    Active,
+    /// It is kept for the record: archive, decision record, changelog, release notes.
+    Historical,
+}
+
+/// A document's classification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Classified {
+    /// Whether it speaks of the present.
+    pub lifecycle: Lifecycle,
+    /// Why.
+    pub reason: String,
+    /// The program that writes it, where that is known.
+    pub generator: Option<String>,
+}
+
+/// Rules from the configuration, as the caller compiled them: lifecycle, audience, generator.
+pub(super) type Configured = (Option<String>, Option<String>, Option<String>);
+
+static RECORD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)(^|/)(adrs?/|decisions/|architecture-decisions/|rfcs?/|change-?logs?(\.|/|$)|changes(\.|/|$)|history(\.|$)|news(\.|/|$)|",
+        r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|whats?-?new([-_./]|$)|blog/|newsletters?/|announcements?/|changesets?/|\.changeset/)",
+    ))
+    .expect("valid pattern")
+});
+
+/// A frontmatter value as text; only strings count.
+fn text<'a>(frontmatter: &'a Frontmatter, key: &str) -> Option<&'a str> {
+    frontmatter.values.get(key).and_then(|v| v.as_str()).map(str::trim)
+}
+
+/// Classifies a document.
+pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&Configured>) -> Classified {
+    let declared = text(frontmatter, "lifecycle").map(str::to_lowercase);
+    let audience = text(frontmatter, "audience")
+        .or_else(|| text(frontmatter, "type").filter(|t| t.eq_ignore_ascii_case("archive")))
+        .map(str::to_lowercase)
+        .or_else(|| configured.and_then(|c| c.1.clone()));
+    let generator = configured.and_then(|c| c.2.clone());
+    let historical = |reason: &str| Classified { lifecycle: Lifecycle::Historical, reason: reason.to_owned(), generator: generator.clone() };
+    let active = || Classified { lifecycle: Lifecycle::Active, reason: "Eligible for review".to_owned(), generator: generator.clone() };
+    match declared.as_deref() {
+        Some("active") => return active(),
+        Some("archived" | "historical" | "deprecated" | "superseded") => return historical("the frontmatter says that it is archived"),
+        _ => {}
+    }
+    if audience.as_deref() == Some("archive") {
+        return historical("the frontmatter says that it is for the archive");
+    }
+    match configured.and_then(|c| c.0.as_deref()) {
+        Some("active") => return active(),
+        Some(_) => return historical("the configuration says that it is archived"),
+        None => {}
+    }
+    if RECORD.is_match(path.as_str()) {
+        return historical("a record of the past by its path: decision record, changelog or release notes");
+    }
+    let archived = path.segments().rev().skip(1).any(|s| {
+        matches!(s.to_lowercase().as_str(), "archive" | "archived" | "archives" | "historical" | "docs-archive" | "attic" | "obsolete")
+    });
+    if archived {
+        return historical("archived by its path");
+    }
+    active()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(path: &str, frontmatter: &[(&str, serde_json::Value)], expected: Lifecycle) {
+        let values = frontmatter.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect();
+        assert_eq!(classify(&path.into(), &Frontmatter { values, span: None }, None).lifecycle, expected, "{path}");
+    }
+
+    #[test]
+    fn classifies() {
+        use Lifecycle::{Active, Historical};
+        check("docs/guide.md", &[], Active);
+        check("docs/adr/0001-x.md", &[], Historical);
+        check("CHANGELOG.md", &[], Historical);
+        check("docs/changelog.rst", &[], Historical);
+        check("docs/changelogging.md", &[], Active);
+        check("docs/archive/x.md", &[], Historical);
+        check("docs/archive/x.md", &[("lifecycle", json!("active"))], Active);
+        check("docs/x.md", &[("lifecycle", json!("Archived"))], Historical);
+        check("docs/x.md", &[("lifecycle", json!(1))], Active);
+        check("docs/x.md", &[("audience", json!("archive"))], Historical);
+        check("docs-archive/x.md", &[("audience", json!("human")), ("lifecycle", json!("active"))], Active);
+        check("docs/whatsnew-3.0.rst", &[], Historical);
+    }
+}
