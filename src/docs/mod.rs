@@ -57,3 +57,35 @@ pub fn parse(path: &RepoPath, text: &str) -> Option<ParsedDocument> {
         notices,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chooses_by_path_and_text() {
+        for (path, text, expected) in [
+            ("README.md", "", Some(DocFormat::Markdown)),
+            ("docs/A.MARKDOWN", "", Some(DocFormat::Markdown)),
+            ("docs/a.mdx", "", Some(DocFormat::Mdx)),
+            ("docs/a.rst", "", Some(DocFormat::Rst)),
+            ("docs/a.txt", ".. note:: x\n", Some(DocFormat::Rst)),
+            ("docs/a.txt", "words\n", Some(DocFormat::Plain)),
+            ("a.adoc", "", Some(DocFormat::AsciiDoc)),
+            ("INSTALL", "", Some(DocFormat::Plain)),
+            ("src/main.rs", "", None),
+            ("docs/requirements.txt", "", None),
+        ] {
+            let parsed = parse(&RepoPath::new(path), text);
+            assert_eq!(parsed.map(|p| p.document.format), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn removes_the_byte_order_mark() {
+        let parsed = parse(&RepoPath::new("a.md"), "\u{feff}---\na: 1\n---\n# T\n").expect("a document");
+        assert_eq!(parsed.document.frontmatter.values.len(), 1);
+        assert_eq!(parsed.document.region_text(&parsed.document.regions[0]), "# T");
+        assert_eq!(parsed.document.region_at(13), Some(0));
+    }
+}

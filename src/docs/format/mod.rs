@@ -8,6 +8,8 @@ mod markdown;
 mod outline;
 mod plain;
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod render;
 mod rst;
 

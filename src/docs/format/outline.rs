@@ -9,8 +9,8 @@ const MAX_ITEM_DEPTH: usize = 32;
 
 /// An item that later regions stand beneath.
 struct OpenItem {
-    /// Its region; `None` beyond the depth limit.
-    region: Option<usize>,
+    /// Whether scopes record it.
+    recorded: bool,
     /// Headings as they were outside: a heading inside an item ends with the item.
     headings: Vec<(u8, usize)>,
 }
@@ -21,6 +21,8 @@ pub(super) struct Outline<'t> {
     regions: Vec<Region>,
     headings: Vec<(u8, usize)>,
     items: Vec<OpenItem>,
+    /// Regions of the open items that scopes record.
+    above: Vec<usize>,
     /// End of the last region.
     end: usize,
 }
@@ -28,7 +30,7 @@ pub(super) struct Outline<'t> {
 impl<'t> Outline<'t> {
     /// An empty outline of a text.
     pub(super) fn new(text: &'t str) -> Self {
-        Self { text, regions: Vec::new(), headings: Vec::new(), items: Vec::new(), end: 0 }
+        Self { text, regions: Vec::new(), headings: Vec::new(), items: Vec::new(), above: Vec::new(), end: 0 }
     }
 
     /// Adds a heading and makes it stand above what follows.
@@ -60,10 +62,7 @@ impl<'t> Outline<'t> {
         marks.retain(|mark| span.contains(mark.span) && self.on_boundaries(mark.span));
         marks.sort_by(|a, b| (a.span.start, b.span.end, rank(&a.kind)).cmp(&(b.span.start, a.span.end, rank(&b.kind))));
         marks.dedup();
-        let scope = Scope {
-            headings: self.headings.iter().map(|(_, region)| *region).collect(),
-            items: self.items.iter().filter_map(|item| item.region).collect(),
-        };
+        let scope = Scope { headings: self.headings.iter().map(|(_, region)| *region).collect(), items: self.above.clone() };
         self.end = span.end;
         self.regions.push(Region { kind, span, scope, marks });
         Some(self.regions.len() - 1)
@@ -71,14 +70,18 @@ impl<'t> Outline<'t> {
 
     /// Makes a region stand above what follows until [`Self::leave`].
     pub(super) fn enter(&mut self, region: Option<usize>) {
-        let region = region.filter(|_| self.items.len() < MAX_ITEM_DEPTH);
-        self.items.push(OpenItem { region, headings: self.headings.clone() });
+        let region = region.filter(|_| self.above.len() < MAX_ITEM_DEPTH);
+        self.items.push(OpenItem { recorded: region.is_some(), headings: self.headings.clone() });
+        self.above.extend(region);
     }
 
     /// Ends the innermost item.
     pub(super) fn leave(&mut self) {
         if let Some(item) = self.items.pop() {
             self.headings = item.headings;
+            if item.recorded {
+                self.above.pop();
+            }
         }
     }
 

@@ -154,7 +154,7 @@ impl Scan<'_> {
     fn reference(&mut self, at: usize) -> usize {
         let rest = &self.part[at..];
         let Some(inner) = rest.strip_prefix("<<") else { return at + 1 };
-        let end = inner.bytes().take(512).position(|b| b == b'>');
+        let end = memchr::memchr(b'>', &inner.as_bytes()[..inner.len().min(512)]);
         let Some(end) = end.filter(|end| inner[*end..].starts_with(">>") && *end > 0) else { return at + 2 };
         let (target, words) = inner[..end].split_once(',').unwrap_or((&inner[..end], ""));
         let whole_end = at + end + 4;

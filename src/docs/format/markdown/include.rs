@@ -4,7 +4,10 @@ use crate::model::{ByteSpan, Mark, MarkKind};
 
 use super::super::lines;
 
-/// Link marks for every inclusion in a region. Code spans are left out: there the words are quoted.
+/// Longest inclusion that is read.
+const MAX_LENGTH: usize = 1024;
+
+/// Link marks for every inclusion in a region. Code spans (given in order) are left out: there the words are quoted.
 pub(super) fn marks(text: &str, region: ByteSpan, code: &[ByteSpan]) -> Vec<Mark> {
     let part = region.of(text);
     let mut out = Vec::new();
@@ -20,7 +23,10 @@ pub(super) fn marks(text: &str, region: ByteSpan, code: &[ByteSpan]) -> Vec<Mark
     let shift = |span: ByteSpan| ByteSpan::new(region.start + span.start, region.start + span.end);
     out.into_iter()
         .map(|(target, span)| Mark { kind: MarkKind::Link { target: target.to_owned() }, span: shift(span) })
-        .filter(|mark| !code.iter().any(|c| c.contains(mark.span)))
+        .filter(|mark| {
+            let next = code.partition_point(|c| c.start <= mark.span.start);
+            !next.checked_sub(1).is_some_and(|i| code[i].contains(mark.span))
+        })
         .collect()
 }
 
@@ -32,9 +38,10 @@ fn mdbook<'t>(part: &'t str, out: &mut Vec<Found<'t>>) {
         if part[..at].ends_with('\\') {
             continue;
         }
-        let line = part[at + 3..].split('\n').next().unwrap_or("");
-        let Some(end) = line.find("}}") else { continue };
-        let mut words = line[..end].split_whitespace();
+        let inner = &part.as_bytes()[at + 3..];
+        let inner = &inner[..inner.len().min(MAX_LENGTH)];
+        let Some(end) = memchr::memmem::find(inner, b"}}").filter(|end| !inner[..*end].contains(&b'\n')) else { continue };
+        let mut words = part[at + 3..at + 3 + end].split_whitespace();
         let word = words.next().unwrap_or("");
         if !matches!(word, "include" | "rustdoc_include" | "playground" | "playpen") {
             continue;

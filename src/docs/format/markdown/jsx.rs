@@ -24,6 +24,8 @@ pub(super) fn take_out(text: &str, all: &[Line]) -> (Vec<Edit>, Vec<Raw>) {
     let mut elements: Vec<Element> = Vec::new();
     let mut fence = Fence::default();
     let mut patience = text.len().saturating_mul(4);
+    // Lines that may be looked at in vain for the end of a statement.
+    let mut lines_left = all.len().saturating_mul(4);
     let mut after_blank = true;
     let mut row = 0;
     while row < all.len() {
@@ -37,7 +39,7 @@ pub(super) fn take_out(text: &str, all: &[Line]) -> (Vec<Edit>, Vec<Raw>) {
             continue;
         }
         let limit = if patience > 0 { html::LONGEST_TAG } else { html::SHORT_TAG };
-        let taken = if after_blank && elements.is_empty() { statement(text, all, row) } else { None }
+        let taken = if after_blank && elements.is_empty() { statement(text, all, row, &mut lines_left) } else { None }
             .or_else(|| comment(text, all, row))
             .or_else(|| tags(text, all, row, limit, &mut patience, &mut elements));
         if let Some((rows, marks)) = taken {
@@ -77,7 +79,7 @@ fn shift_for(elements: &mut [Element], content: &str) -> usize {
 type Taken = (usize, Vec<Mark>);
 
 /// `import` and `export`, to the next blank line outside of brackets.
-fn statement(text: &str, all: &[Line], row: usize) -> Option<Taken> {
+fn statement(text: &str, all: &[Line], row: usize, lines_left: &mut usize) -> Option<Taken> {
     let first = all[row].of(text);
     let word = first.split(|c: char| !c.is_ascii_alphabetic()).next()?;
     let after = &first[word.len()..];
@@ -96,7 +98,7 @@ fn statement(text: &str, all: &[Line], row: usize) -> Option<Taken> {
     let mut marks = Vec::new();
     let mut depth = 0i32;
     let mut rows = 0;
-    for line in all[row..].iter().take(MAX_STATEMENT_LINES) {
+    for line in all[row..].iter().take(MAX_STATEMENT_LINES.min(*lines_left)) {
         let content = line.of(text);
         if content.trim().is_empty() && depth <= 0 {
             break;
@@ -112,7 +114,8 @@ fn statement(text: &str, all: &[Line], row: usize) -> Option<Taken> {
         rows += 1;
     }
     // Brackets that never close: the statement is its first paragraph.
-    if depth > 0 {
+    if depth > 0 || rows == 0 {
+        *lines_left = lines_left.saturating_sub(rows);
         rows = all[row..].iter().take_while(|line| !line.of(text).trim().is_empty()).count().min(MAX_STATEMENT_LINES);
         let end = all[row + rows - 1].end;
         marks.retain(|mark| mark.span.end <= end);

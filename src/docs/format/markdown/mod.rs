@@ -4,6 +4,7 @@
 mod include;
 mod jsx;
 mod prepare;
+mod source;
 mod walk;
 
 use super::super::Format;

@@ -162,9 +162,10 @@ fn without_markers(line: &str) -> &str {
     rest
 }
 
-/// `:::tip Title`, `::::`, `:::{note}`.
+/// `:::tip Title`, `::::`, `:::{note}`, and `/// note | Title` of pymdown.
 fn is_container(line: &str) -> bool {
-    line.trim_start().starts_with(":::")
+    let content = line.trim_start();
+    content.starts_with(":::") || content.strip_prefix("///").is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 /// Blocks whose content is indented by four columns: `!!! note`, `??? tip`, `=== "Tab"`.

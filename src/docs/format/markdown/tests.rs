@@ -125,6 +125,11 @@ fn alerts_containers_tabs() {
 }
 
 #[test]
+fn pymdown_blocks() {
+    md("/// note | Title\nUse `x`.\n///\n\nafter", &["p 2 | `x", "p 5"]);
+}
+
+#[test]
 fn inclusions() {
     md(
         "{{#include ../a.rs:3:4}} \\{{#include no.rs}} `{{#include code.rs}}`\n\n```rust\n{{#rustdoc_include ../b.rs:main}}\n```\n",

@@ -6,10 +6,9 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::super::html;
-use super::super::lines;
 use super::super::outline::Outline;
-use super::include;
 use super::prepare::Prepared;
+use super::{include, source};
 use crate::model::{ByteSpan, Mark, MarkKind, Region, RegionKind};
 
 /// The regions of a prepared text; spans are bytes of `text`.
@@ -125,7 +124,7 @@ impl Walk<'_, '_> {
             Event::Text(_) if self.block.is_some() => {}
             Event::Code(_) => {
                 self.inline(span);
-                let content = code_content(self.text, span);
+                let content = source::code_content(self.text, span);
                 self.mark(MarkKind::Code, content);
             }
             Event::InlineHtml(_) => {
@@ -154,7 +153,7 @@ impl Walk<'_, '_> {
                 self.begin_item();
                 self.block = Some(match kind {
                     CodeBlockKind::Fenced(words) => {
-                        let (lang, meta) = info_string(&words);
+                        let (lang, meta) = source::info_string(&words);
                         (lang, meta, true)
                     }
                     CodeBlockKind::Indented => (String::new(), String::new(), false),
@@ -187,7 +186,7 @@ impl Walk<'_, '_> {
             Tag::TableHead => self.run = Some(run(RunKind::Row { head: true, cells: Vec::new() }, span)),
             Tag::TableRow => self.run = Some(run(RunKind::Row { head: false, cells: Vec::new() }, span)),
             Tag::TableCell => {
-                let cell = cell_content(self.text, span);
+                let cell = source::cell_content(self.text, span);
                 if let Some(Run { kind: RunKind::Row { cells, .. }, .. }) = &mut self.run {
                     cells.push(cell);
                 }
@@ -270,7 +269,7 @@ impl Walk<'_, '_> {
     /// Gives an item without text a region: its marker.
     fn begin_item(&mut self) {
         if let Some(Item::Fresh { marker }) = self.items.last().copied() {
-            let region = self.push(RegionKind::ListItem, marker_span(self.text, marker), Vec::new());
+            let region = self.push(RegionKind::ListItem, source::marker_span(self.text, marker), Vec::new());
             self.outline.enter(region);
             if let Some(item) = self.items.last_mut() {
                 *item = Item::Entered;
@@ -338,7 +337,8 @@ impl Walk<'_, '_> {
 
     fn code_block(&mut self, span: ByteSpan) {
         let Some((lang, meta, fenced)) = self.block.take() else { return };
-        let (span, content) = if fenced { fenced_content(self.text, span) } else { indented_content(self.text, span) };
+        let (span, content) =
+            if fenced { source::fenced_content(self.text, span) } else { source::indented_content(self.text, span) };
         self.push(RegionKind::CodeBlock { lang, meta, content }, span, Vec::new());
     }
 
@@ -420,83 +420,4 @@ fn level_of(level: HeadingLevel) -> u8 {
         HeadingLevel::H5 => 5,
         HeadingLevel::H6 => 6,
     }
-}
-
-/// The code of a code span: without its backticks and the one blank on each side that Markdown takes away.
-fn code_content(text: &str, span: ByteSpan) -> ByteSpan {
-    let raw = span.of(text);
-    let ticks = raw.bytes().take_while(|b| *b == b'`').count();
-    let Some(inner) = raw.get(ticks..raw.len().saturating_sub(ticks)) else { return span };
-    let start = span.start + ticks;
-    let blank = |c: char| matches!(c, ' ' | '\n');
-    let padded = inner.len() > 2 && inner.starts_with(blank) && inner.ends_with(blank) && !inner.trim().is_empty();
-    let cut = usize::from(padded);
-    ByteSpan::new(start + cut, start + inner.len() - cut)
-}
-
-/// A cell without bars and blanks. A bar after a backslash is content.
-fn cell_content(text: &str, span: ByteSpan) -> ByteSpan {
-    let mut span = lines::trimmed(text, span);
-    if span.of(text).starts_with('|') {
-        span = lines::trimmed(text, ByteSpan::new(span.start + 1, span.end));
-    }
-    let part = span.of(text);
-    if part.ends_with('|') && !part.ends_with("\\|") {
-        span = lines::trimmed(text, ByteSpan::new(span.start, span.end - 1));
-    }
-    span
-}
-
-/// The marker of an item: a bullet, or a number with its delimiter.
-fn marker_span(text: &str, at: usize) -> ByteSpan {
-    let rest = text.get(at..).unwrap_or("");
-    let blanks = rest.len() - rest.trim_start().len();
-    let digits = rest[blanks..].bytes().take_while(u8::is_ascii_digit).count();
-    ByteSpan::new(at + blanks, (at + blanks + digits + 1).min(text.len()))
-}
-
-/// Language and meta of a fence's info string: `rust,no_run`, `{.yaml title="x"}`, `ts{1,3}`, `{code-block} python`.
-fn info_string(words: &str) -> (String, String) {
-    let words = words.trim();
-    let (first, rest) = if let Some(braced) = words.strip_prefix('{') {
-        let (inside, after) = braced.split_once('}').unwrap_or((braced, ""));
-        let (first, rest) = cut(inside.trim().trim_start_matches('.'));
-        match first {
-            "code-block" | "code" | "sourcecode" | "code-cell" => cut(after.trim()),
-            _ => (first, if rest.is_empty() { after.trim() } else { rest }),
-        }
-    } else {
-        cut(words)
-    };
-    (first.to_lowercase(), rest.trim().trim_end_matches('}').trim_start_matches(',').trim().to_owned())
-}
-
-fn cut(words: &str) -> (&str, &str) {
-    let end = words.find(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | ':' | ';')).unwrap_or(words.len());
-    (&words[..end], &words[end..])
-}
-
-/// Block and code of a fence. The code is whole lines, so that every line of it has the same indent or quote marks.
-fn fenced_content(text: &str, span: ByteSpan) -> (ByteSpan, ByteSpan) {
-    let span = lines::trimmed(text, span);
-    let raw = span.of(text);
-    let fence = raw.bytes().next().unwrap_or(b'`');
-    let ticks = raw.bytes().take_while(|b| *b == fence).count();
-    let Some(first) = raw.find('\n') else { return (span, ByteSpan::new(span.end, span.end)) };
-    let last = raw.rfind('\n').unwrap_or(first);
-    let tail = raw[last..].trim_start_matches(|c: char| c.is_whitespace() || c == '>');
-    let closed = tail.len() >= ticks && tail.bytes().all(|b| b == fence);
-    let end = if closed { last } else { raw.len() };
-    let start = (first + 1).min(end);
-    let code = raw[start..end].trim_end_matches(['\r', '\n']);
-    (span, ByteSpan::new(span.start + start, span.start + start + code.len()))
-}
-
-/// Block and code of an indented block: from the start of its first line.
-fn indented_content(text: &str, span: ByteSpan) -> (ByteSpan, ByteSpan) {
-    let before = text.get(..span.start).unwrap_or("");
-    let start = before.trim_end_matches([' ', '\t']).len();
-    let kept = text.get(start..span.end).unwrap_or("").trim_end();
-    let span = ByteSpan::new(start, start + kept.len());
-    (span, span)
 }

@@ -48,8 +48,8 @@ pub(super) struct Scan<'t> {
     /// Default language of literal blocks.
     pub(super) highlight: String,
     pub(super) row: usize,
-    /// Byte in the current line where the next block begins, if it is not the line's first character.
-    resume: Option<usize>,
+    /// Byte and column in the current line where the next block begins, if it is not the line's first character.
+    resume: Option<(usize, usize)>,
 }
 
 /// One block's first line.
@@ -68,22 +68,18 @@ impl<'t> Scan<'t> {
         while self.row < self.lines.len() {
             let line = self.lines[self.row];
             let content = line.of(self.text);
-            let start = self.resume.take().unwrap_or(line.start + (content.len() - content.trim_start().len()));
+            let (start, column) = self
+                .resume
+                .take()
+                .unwrap_or_else(|| (line.start + (content.len() - content.trim_start().len()), lines::indent(content, TAB)));
             let rest = self.text.get(start..line.end).unwrap_or("").trim_end();
             if rest.is_empty() {
                 self.row += 1;
                 continue;
             }
-            let column = self.column(start);
             self.close_bodies(column);
             self.block(At { start, column, rest });
         }
-    }
-
-    /// The column of a byte in the current line.
-    fn column(&self, at: usize) -> usize {
-        let before = self.text.get(self.lines[self.row].start..at).unwrap_or("");
-        if before.trim().is_empty() { lines::indent(before, TAB) } else { before.chars().count() }
     }
 
     fn close_bodies(&mut self, column: usize) {
@@ -167,7 +163,7 @@ impl<'t> Scan<'t> {
         if code > 0 {
             marks.push(Mark { kind: MarkKind::Code, span: ByteSpan::new(at.start, at.start + code) });
         }
-        let column = self.column(start);
+        let column = at.column + self.text.get(at.start..start).map_or(0, |marker| marker.chars().count());
         let inner = At { start, column, rest };
         if rest.is_empty() || begins_block(inner) {
             let region = self.outline.push(RegionKind::ListItem, ByteSpan::new(at.start, start), marks);
@@ -175,7 +171,7 @@ impl<'t> Scan<'t> {
             if rest.is_empty() {
                 self.row += 1;
             } else {
-                self.resume = Some(start);
+                self.resume = Some((start, column));
             }
             return;
         }
