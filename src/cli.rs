@@ -119,5 +119,9 @@ pub struct Inspect {
 }
 
 fn report_names() -> clap::builder::PossibleValuesParser {
-    crate::report::REPORTERS.iter().map(|r| clap::builder::PossibleValue::new(r.name()).help(r.about())).collect::<Vec<_>>().into()
+    crate::report::REPORTERS
+        .iter()
+        .map(|r| clap::builder::PossibleValue::new(r.name()).help(r.about()))
+        .collect::<Vec<_>>()
+        .into()
 }

@@ -100,7 +100,10 @@ impl<'a> Run<'a> {
         let path_pairs: Vec<PathChange> = diff
             .changes
             .iter()
-            .map(|c| PathChange { before: c.before.as_ref().map(|f| f.path.clone()), after: c.after.as_ref().map(|f| f.path.clone()) })
+            .map(|c| PathChange {
+                before: c.before.as_ref().map(|f| f.path.clone()),
+                after: c.after.as_ref().map(|f| f.path.clone()),
+            })
             .collect();
         let mut base_paths = head_paths.clone();
         for pair in &path_pairs {
@@ -114,13 +117,23 @@ impl<'a> Run<'a> {
         changes.changes.extend(changes::path_changes(&path_pairs, &head_paths));
         changes.changes.sort_by_key(|c| (c.cited().id(), c.op));
         let mut project = Project::new(name, &base_paths, &head_paths);
-        let changed_facts: Vec<_> = facts.base.iter().chain(&facts.head).filter(|f| matches!(f.kind, FactKind::CliCommand | FactKind::Package)).cloned().collect();
+        let changed_facts: Vec<_> = facts
+            .base
+            .iter()
+            .chain(&facts.head)
+            .filter(|f| matches!(f.kind, FactKind::CliCommand | FactKind::Package))
+            .cloned()
+            .collect();
         let needles = Needles::new(&changes);
         if !needles.is_empty() {
             project::describe(&mut project, repository, &tree.files, &changed_facts);
         }
         let (citing, document_notices) = documents::find(repository, &tree.files, config, &needles, &changes, &project);
-        tracing::info!(documents = citing.len(), citations = citing.iter().map(|d| d.citations.len()).sum::<usize>(), "resolved citations");
+        tracing::info!(
+            documents = citing.len(),
+            citations = citing.iter().map(|d| d.citations.len()).sum::<usize>(),
+            "resolved citations"
+        );
         let history = DocumentHistory::read(repository, &diff.changes);
 
         let mut notices = diff.notices;
@@ -239,8 +252,12 @@ impl<'a> Run<'a> {
             coverage: self.coverage,
             notices: self.notices,
         });
-        let documents =
-            self.citing.into_iter().zip(self.judged).map(|(c, judgements)| DocumentAnalysis { document: c.document, judgements }).collect();
+        let documents = self
+            .citing
+            .into_iter()
+            .zip(self.judged)
+            .map(|(c, judgements)| DocumentAnalysis { document: c.document, judgements })
+            .collect();
         Analysis { sidecar, changes: self.changes, documents }
     }
 }

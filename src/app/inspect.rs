@@ -83,8 +83,10 @@ fn pretty(value: &Value) -> String {
 pub fn inspect_citations(directory: &Path, target: &str, as_json: bool) -> Result<String, Error> {
     let repository = Repository::open(directory)?;
     let (file, text) = read(&repository, target)?;
-    let parsed = docs::parse(&file.path, &text)
-        .ok_or_else(|| Error::Invalid { message: format!("{} is no document refdrift reads", file.path), help: Some("Markdown, MDX, reStructuredText, AsciiDoc or a plain README".to_owned()) })?;
+    let parsed = docs::parse(&file.path, &text).ok_or_else(|| Error::Invalid {
+        message: format!("{} is no document refdrift reads", file.path),
+        help: Some("Markdown, MDX, reStructuredText, AsciiDoc or a plain README".to_owned()),
+    })?;
     let document = &parsed.document;
     let mut list = Vec::new();
     let mut out = String::new();
@@ -97,14 +99,23 @@ pub fn inspect_citations(directory: &Path, target: &str, as_json: bool) -> Resul
             .iter()
             .map(|m| json!({"kind": format!("{:?}", m.kind).split([' ', '{']).next(), "text": m.span.of(&document.text), "line": document.lines.line(m.span.start)}))
             .collect();
-        let _ = writeln!(out, "{}:{}  {kind}  {}", file.path, lines.start.get(), summary::clip(document.region_text(region), 100));
+        let _ =
+            writeln!(out, "{}:{}  {kind}  {}", file.path, lines.start.get(), summary::clip(document.region_text(region), 100));
         for mark in &region.marks {
-            let _ = writeln!(out, "    {}:{}  {:?}", document.lines.line(mark.span.start).get(), document.lines.column(mark.span.start) + 1, summary::clip(mark.span.of(&document.text), 80));
+            let _ = writeln!(
+                out,
+                "    {}:{}  {:?}",
+                document.lines.line(mark.span.start).get(),
+                document.lines.column(mark.span.start) + 1,
+                summary::clip(mark.span.of(&document.text), 80)
+            );
         }
         list.push(json!({"kind": kind, "lineStart": lines.start, "lineEnd": lines.end, "marks": marks}));
     }
     if as_json {
-        return Ok(pretty(&json!({"path": file.path, "regions": list, "generated": document.generated.iter().map(|g| &g.generator).collect::<Vec<_>>(), "notices": parsed.notices})));
+        return Ok(pretty(
+            &json!({"path": file.path, "regions": list, "generated": document.generated.iter().map(|g| &g.generator).collect::<Vec<_>>(), "notices": parsed.notices}),
+        ));
     }
     Ok(out)
 }
@@ -119,7 +130,10 @@ pub fn explain(options: &CheckOptions, target: &str) -> Result<String, Error> {
         return explain_finding(&analysis, target);
     }
     let Some((path, line)) = target.rsplit_once(':').and_then(|(p, l)| Some((p, l.parse::<u32>().ok()?))) else {
-        return Err(Error::Invalid { message: format!("`{target}` is neither a finding's id nor PATH:LINE"), help: Some("for example `docs/guide.md:12`".to_owned()) });
+        return Err(Error::Invalid {
+            message: format!("`{target}` is neither a finding's id nor PATH:LINE"),
+            help: Some("for example `docs/guide.md:12`".to_owned()),
+        });
     };
     let mut out = String::new();
     let document = analysis.documents.iter().find(|d| d.document.path.as_str() == path);
@@ -137,19 +151,38 @@ pub fn explain(options: &CheckOptions, target: &str) -> Result<String, Error> {
         }
         any = true;
         let change = &analysis.changes.changes[judgement.citation.change];
-        let _ = writeln!(out, "{path}:{}  names `{}` as {}", at(judgement.citation.span.start), judgement.citation.span.of(&document.document.text), judgement.citation.form.as_str());
+        let _ = writeln!(
+            out,
+            "{path}:{}  names `{}` as {}",
+            at(judgement.citation.span.start),
+            judgement.citation.span.of(&document.document.text),
+            judgement.citation.form.as_str()
+        );
         describe_change(&mut out, change);
         let _ = writeln!(out, "  verdict: {}", judgement.verdict.reason());
         if let Verdict::Claims(claims) = &judgement.verdict {
             for claim in claims {
-                let _ = writeln!(out, "    rule {}: `{}` at line {}", claim.rule.as_str(), summary::clip(claim.stale.of(&document.document.text), 120), at(claim.stale.start));
+                let _ = writeln!(
+                    out,
+                    "    rule {}: `{}` at line {}",
+                    claim.rule.as_str(),
+                    summary::clip(claim.stale.of(&document.document.text), 120),
+                    at(claim.stale.start)
+                );
             }
             let finding = analysis.sidecar.policy.findings.iter().find(|f| {
                 f.assertion.document == path && f.entities.get(1).is_some_and(|e| change.cited().id().starts_with(e.as_str()))
             });
             if let Some(finding) = finding {
                 let reasons: Vec<&str> = finding.coverage.iter().filter_map(|c| c.reason.as_deref()).collect();
-                let _ = writeln!(out, "    finding {}\n    confidence {}, routing {}: {}", finding.id, finding.confidence, finding.routing.as_str(), reasons.join("; "));
+                let _ = writeln!(
+                    out,
+                    "    finding {}\n    confidence {}, routing {}: {}",
+                    finding.id,
+                    finding.confidence,
+                    finding.routing.as_str(),
+                    reasons.join("; ")
+                );
             }
         }
         out.push('\n');
@@ -162,7 +195,9 @@ pub fn explain(options: &CheckOptions, target: &str) -> Result<String, Error> {
 
 fn describe_change(out: &mut String, change: &Change) {
     let fact = change.cited();
-    let place = |f: &crate::model::Fact| if f.kind.is_path() { f.path.to_string() } else { format!("{}:{}", f.path, f.lines.start.get()) };
+    let place = |f: &crate::model::Fact| {
+        if f.kind.is_path() { f.path.to_string() } else { format!("{}:{}", f.path, f.lines.start.get()) }
+    };
     let _ = writeln!(out, "  fact: {}", fact.id());
     let from = change.before.as_ref().map_or_else(|| "-".to_owned(), place);
     let to = change.after.as_ref().map_or_else(|| "-".to_owned(), place);
@@ -179,7 +214,14 @@ fn explain_finding(analysis: &Analysis, id: &str) -> Result<String, Error> {
     if let Some(fact) = analysis.sidecar.changed_facts.iter().find(|f| f.places.iter().any(|p| p.finding == finding.id)) {
         let _ = writeln!(out, "  fact: {}\n  change: {}", fact.id, fact.summary);
         for place in fact.places.iter().filter(|p| p.finding == finding.id) {
-            let _ = writeln!(out, "  line {}: `{}` by rule {} ({})", place.line, place.stale, place.rule.as_str(), place.form.as_str());
+            let _ = writeln!(
+                out,
+                "  line {}: `{}` by rule {} ({})",
+                place.line,
+                place.stale,
+                place.rule.as_str(),
+                place.form.as_str()
+            );
         }
     }
     for item in &finding.evidence {

@@ -66,13 +66,21 @@ struct Wanted {
 }
 
 /// Looks for the names of the given changes in every source file at head.
-pub(super) fn look_up(repository: &Repository, files: &[FileEntry], config: &Config, changes: &ChangeSet, claimed: &BTreeSet<usize>) -> Tree {
+pub(super) fn look_up(
+    repository: &Repository,
+    files: &[FileEntry],
+    config: &Config,
+    changes: &ChangeSet,
+    claimed: &BTreeSet<usize>,
+) -> Tree {
     let mut table: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
     let mut out = Tree::default();
     for &index in claimed {
         let Some(change) = changes.changes.get(index) else { continue };
         let fact = change.cited();
-        if fact.kind.is_path() || matches!(fact.kind, FactKind::Package if fact.value.get("minimum").is_some() || fact.value.get("version").is_some()) {
+        if fact.kind.is_path()
+            || matches!(fact.kind, FactKind::Package if fact.value.get("minimum").is_some() || fact.value.get("version").is_some())
+        {
             continue;
         }
         let removed = change.removes_name() || change.aspects.iter().any(|a| a.pointer.starts_with("/spellings/"));
@@ -89,8 +97,10 @@ pub(super) fn look_up(repository: &Repository, files: &[FileEntry], config: &Con
     let (patterns, wanted): (Vec<String>, Vec<Vec<Wanted>>) = table.into_iter().unzip();
     let Ok(automaton) = AhoCorasickBuilder::new().ascii_case_insensitive(true).build(&patterns) else { return out };
 
-    let sources: Vec<&FileEntry> =
-        files.iter().filter(|f| counts_as_source(&f.path, config) && docs::format_of(&f.path).is_none() && !is_opaque(f)).collect();
+    let sources: Vec<&FileEntry> = files
+        .iter()
+        .filter(|f| counts_as_source(&f.path, config) && docs::format_of(&f.path).is_none() && !is_opaque(f))
+        .collect();
     let hits: Vec<(&FileEntry, String, BTreeSet<usize>)> = sources
         .par_iter()
         .map_init(
@@ -150,8 +160,35 @@ pub(super) fn look_up(repository: &Repository, files: &[FileEntry], config: &Con
 /// Files that prove nothing: locks and binary formats.
 fn is_opaque(file: &FileEntry) -> bool {
     let name = file.path.file_name();
-    matches!(file.path.extension().to_ascii_lowercase().as_str(), "lock" | "png" | "jpg" | "jpeg" | "gif" | "svg" | "ico" | "woff" | "woff2" | "ttf" | "pdf" | "zip" | "gz" | "jar" | "snap" | "map" | "po" | "pot" | "mo" | "csv" | "1" | "5" | "8")
-        || matches!(name, "package-lock.json" | "pnpm-lock.yaml" | "yarn.lock" | "go.sum" | "Cargo.lock" | "poetry.lock" | ".all-contributorsrc")
+    matches!(
+        file.path.extension().to_ascii_lowercase().as_str(),
+        "lock"
+            | "png"
+            | "jpg"
+            | "jpeg"
+            | "gif"
+            | "svg"
+            | "ico"
+            | "woff"
+            | "woff2"
+            | "ttf"
+            | "pdf"
+            | "zip"
+            | "gz"
+            | "jar"
+            | "snap"
+            | "map"
+            | "po"
+            | "pot"
+            | "mo"
+            | "csv"
+            | "1"
+            | "5"
+            | "8"
+    ) || matches!(
+        name,
+        "package-lock.json" | "pnpm-lock.yaml" | "yarn.lock" | "go.sum" | "Cargo.lock" | "poetry.lock" | ".all-contributorsrc"
+    )
 }
 
 fn spellings(change: &Change) -> Vec<String> {
@@ -186,7 +223,14 @@ fn words(automaton: &AhoCorasick, bytes: &[u8]) -> BTreeSet<usize> {
         .collect()
 }
 
-fn answer(change: &Change, want: &Wanted, file: &FileEntry, text: &str, known: &[Fact], word: &str) -> Option<(usize, Presence, Option<Fact>)> {
+fn answer(
+    change: &Change,
+    want: &Wanted,
+    file: &FileEntry,
+    text: &str,
+    known: &[Fact],
+    word: &str,
+) -> Option<(usize, Presence, Option<Fact>)> {
     let fact = change.cited();
     if !want.removed {
         let rival = known.iter().find(|other| same_kind(fact, other) && same_name(fact, other) && !is_side_of(change, other));
@@ -285,7 +329,9 @@ fn stands_in_code(file: &FileEntry, text: &str, word: &str, in_program_only: boo
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let places: Vec<usize> = text
         .match_indices(word)
-        .filter(|(at, _)| !text[..*at].chars().next_back().is_some_and(is_word) && !text[at + word.len()..].chars().next().is_some_and(is_word))
+        .filter(|(at, _)| {
+            !text[..*at].chars().next_back().is_some_and(is_word) && !text[at + word.len()..].chars().next().is_some_and(is_word)
+        })
         .map(|(at, _)| at)
         .take(64)
         .collect();
@@ -311,5 +357,27 @@ fn stands_in_code(file: &FileEntry, text: &str, word: &str, in_program_only: boo
 
 /// Files without a grammar that still are code.
 fn is_template(file: &FileEntry) -> bool {
-    matches!(file.path.extension(), "vue" | "svelte" | "cpp" | "cc" | "hpp" | "cs" | "php" | "swift" | "scala" | "groovy" | "lua" | "tmpl" | "tpl" | "in" | "am" | "ac" | "m4" | "cmake" | "mk" | "pl")
+    matches!(
+        file.path.extension(),
+        "vue"
+            | "svelte"
+            | "cpp"
+            | "cc"
+            | "hpp"
+            | "cs"
+            | "php"
+            | "swift"
+            | "scala"
+            | "groovy"
+            | "lua"
+            | "tmpl"
+            | "tpl"
+            | "in"
+            | "am"
+            | "ac"
+            | "m4"
+            | "cmake"
+            | "mk"
+            | "pl"
+    )
 }

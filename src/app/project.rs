@@ -17,8 +17,10 @@ const MANIFESTS: [&str; 8] =
 /// Adds the names of packages and tools to a project.
 pub(super) fn describe(project: &mut Project<'_>, repository: &Repository, files: &[FileEntry], changed: &[Fact]) {
     let local = repository.local();
-    let mut manifests: Vec<&FileEntry> =
-        files.iter().filter(|f| (MANIFESTS.contains(&f.path.file_name()) || f.path.extension() == "gemspec") && !facts::is_test_path(&f.path)).collect();
+    let mut manifests: Vec<&FileEntry> = files
+        .iter()
+        .filter(|f| (MANIFESTS.contains(&f.path.file_name()) || f.path.extension() == "gemspec") && !facts::is_test_path(&f.path))
+        .collect();
     manifests.sort_by_key(|f| (f.path.segments().count(), f.path.clone()));
     let mut names: Vec<Fact> = Vec::new();
     for file in manifests.into_iter().take(MAX_MANIFESTS) {
@@ -54,7 +56,10 @@ pub(super) fn describe(project: &mut Project<'_>, repository: &Repository, files
         }
     }
     // Words that are other tools' or no tool's.
-    for word in ["test", "tests", "main", "cli", "lib", "app", "docs", "example", "examples", "go", "node", "python", "git", "npm", "cargo"] {
+    for word in [
+        "test", "tests", "main", "cli", "lib", "app", "docs", "example", "examples", "go", "node", "python", "git", "npm",
+        "cargo",
+    ] {
         project.tools.remove(word);
         project.packages.remove(word);
     }

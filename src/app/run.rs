@@ -16,8 +16,13 @@ pub fn start_log(verbose: u8) {
         1 => "refdrift=info",
         _ => "refdrift=debug",
     };
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(level));
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal()).try_init();
+    let filter =
+        tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(level));
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .try_init();
 }
 
 /// Writes an error with its causes and advice to standard error.
@@ -102,7 +107,8 @@ fn run_demo(color: Color) -> Result<Outcome, Error> {
 }
 
 fn render(format: &str, sidecar: &Sidecar, options: ReportOptions, out: &mut dyn Write) -> Result<(), Error> {
-    let reporter = report::reporter(format).ok_or_else(|| Error::Invalid { message: format!("no report format `{format}`"), help: None })?;
+    let reporter =
+        report::reporter(format).ok_or_else(|| Error::Invalid { message: format!("no report format `{format}`"), help: None })?;
     reporter.render(sidecar, options, out).map_err(Error::Report)
 }
 

@@ -54,7 +54,9 @@ pub(super) fn read_text(repository: &crate::git::LocalRepository, file: &FileEnt
         }
         Some(_) => {}
     }
-    let bytes = repository.blob(file.id).ok_or_else(|| Notice::file(NoticeCode::MissingObject, &file.path, "the object cannot be read"))?;
+    let bytes = repository
+        .blob(file.id)
+        .ok_or_else(|| Notice::file(NoticeCode::MissingObject, &file.path, "the object cannot be read"))?;
     String::from_utf8(bytes).map_err(|_| Notice::file(NoticeCode::NotUtf8, &file.path, "not UTF-8"))
 }
 
@@ -73,7 +75,11 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     };
     side.hash = Some(canonical::hash(&text));
     if text.lines().any(|l| l.len() > MAX_LINE_BYTES) {
-        side.notices.push(Notice::file(NoticeCode::TooLarge, &file.path, "a line is longer than 20,000 bytes: minified or generated"));
+        side.notices.push(Notice::file(
+            NoticeCode::TooLarge,
+            &file.path,
+            "a line is longer than 20,000 bytes: minified or generated",
+        ));
         return side;
     }
     let extraction = facts::extract(&file.path, &text);
@@ -135,7 +141,11 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
             if let Some(hash) = side.hash {
                 out.hashes.insert((base, file.path.as_str().to_owned()), hash);
             }
-            if base { out.base.extend(side.facts) } else { out.head.extend(side.facts) }
+            if base {
+                out.base.extend(side.facts)
+            } else {
+                out.head.extend(side.facts)
+            }
             out.notices.extend(side.notices);
         }
     }
@@ -143,7 +153,8 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
     out.notices.dedup();
     for change in changes {
         let Some(file) = change.after.as_ref().or(change.before.as_ref()) else { continue };
-        let unread = crate::syntax::Grammar::for_path(&file.path).is_none() && is_program(&file.path) && !facts::is_source(&file.path);
+        let unread =
+            crate::syntax::Grammar::for_path(&file.path).is_none() && is_program(&file.path) && !facts::is_source(&file.path);
         if unread && out.coverage.len() < 200 {
             out.coverage.push(Coverage {
                 analyzer: "facts".to_owned(),
@@ -162,6 +173,36 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
 fn is_program(path: &RepoPath) -> bool {
     matches!(
         path.extension(),
-        "cpp" | "cc" | "cxx" | "hpp" | "cs" | "php" | "swift" | "scala" | "lua" | "ex" | "exs" | "erl" | "hs" | "ml" | "clj" | "dart" | "zig" | "nim" | "r" | "jl" | "pl" | "pm" | "vue" | "svelte" | "m" | "mm" | "fs" | "vb" | "groovy" | "sql" | "proto"
+        "cpp"
+            | "cc"
+            | "cxx"
+            | "hpp"
+            | "cs"
+            | "php"
+            | "swift"
+            | "scala"
+            | "lua"
+            | "ex"
+            | "exs"
+            | "erl"
+            | "hs"
+            | "ml"
+            | "clj"
+            | "dart"
+            | "zig"
+            | "nim"
+            | "r"
+            | "jl"
+            | "pl"
+            | "pm"
+            | "vue"
+            | "svelte"
+            | "m"
+            | "mm"
+            | "fs"
+            | "vb"
+            | "groovy"
+            | "sql"
+            | "proto"
     )
 }

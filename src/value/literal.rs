@@ -106,7 +106,8 @@ fn scaled(number: f64, unit: Unit, out: &mut Vec<Literal>) {
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^[+-]?(?:0[xX][0-9a-fA-F_]+|\d[\d_]*(?:,\d{3})*(?:\.\d+)?(?:[eE][+-]?\d+)?)$").expect("valid pattern")
 });
-static WITH_UNIT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(\d[\d_]*(?:,\d{3})*(?:\.\d+)?)[ \u{a0}-]?([A-Za-zµμ]+)$").expect("valid pattern"));
+static WITH_UNIT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(\d[\d_]*(?:,\d{3})*(?:\.\d+)?)[ \u{a0}-]?([A-Za-zµμ]+)$").expect("valid pattern"));
 static COMPOUND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(?:\d+(?:\.\d+)?(?:h|m|s|ms)){2,}$").expect("valid pattern"));
 static COMPOUND_PART: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(\d+(?:\.\d+)?)(ms|h|m|s)").expect("valid pattern"));
 
@@ -264,8 +265,7 @@ fn words_of(text: &str, own: &str) -> Vec<ByteSpan> {
             let starts = needle.chars().next().is_some_and(is_word);
             let ends = needle.chars().next_back().is_some_and(is_word);
             let left = !starts || !before.is_some_and(|c| inner(c) || c == '.' || c == '$');
-            let right = !ends
-                || !after.is_some_and(|c| inner(c) || (matches!(c, '.' | ':') && rest.next().is_some_and(is_word)));
+            let right = !ends || !after.is_some_and(|c| inner(c) || (matches!(c, '.' | ':') && rest.next().is_some_and(is_word)));
             if left && right {
                 out.push(ByteSpan::new(at, end));
             }
@@ -399,7 +399,9 @@ mod tests {
 
     #[test]
     fn writes_durations() {
-        for (ns, text) in [(0, "0s"), (400_000_000, "400ms"), (1_200_000_000_000, "20m"), (3_600_000_000_000, "1h"), (1_500_000_000, "1500ms")] {
+        for (ns, text) in
+            [(0, "0s"), (400_000_000, "400ms"), (1_200_000_000_000, "20m"), (3_600_000_000_000, "1h"), (1_500_000_000, "1500ms")]
+        {
             assert_eq!(duration_text(ns), text);
         }
     }

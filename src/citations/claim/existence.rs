@@ -7,7 +7,11 @@ use crate::model::{Aspect, Claim, ClaimRule, FactKind, Strength};
 pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     match subject.change.kind() {
         // A version that is no longer pinned is a matter of the manifest, not of a name.
-        FactKind::Package if subject.change.cited().value.get("minimum").is_some() || subject.change.cited().value.get("version").is_some() => Verdict::Mention,
+        FactKind::Package
+            if subject.change.cited().value.get("minimum").is_some() || subject.change.cited().value.get("version").is_some() =>
+        {
+            Verdict::Mention
+        }
         _ => gone(subject, None),
     }
 }
@@ -15,7 +19,11 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
 /// A spelling of a flag, command or key that is accepted no more although the fact itself stays.
 pub(super) fn judge_spelling(subject: &Subject<'_>) -> Verdict {
     let cited = subject.of(subject.citation.span);
-    let dropped = subject.change.aspects.iter().find(|a| a.segments().first().is_some_and(|s| s == "spellings") && a.segments().get(1).is_some_and(|s| s == cited));
+    let dropped = subject
+        .change
+        .aspects
+        .iter()
+        .find(|a| a.segments().first().is_some_and(|s| s == "spellings") && a.segments().get(1).is_some_and(|s| s == cited));
     dropped.map_or(Verdict::Mention, |aspect| gone(subject, Some(aspect.clone())))
 }
 

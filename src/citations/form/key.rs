@@ -64,7 +64,13 @@ fn matches(cited: &[String], own: &[String], fact: &Fact) -> Option<Match> {
         // Another container than ours. A value of this leaf in another section is another key.
         return None;
     }
-    if shared >= 2 || (own.len() == 1 && cited.len() == 1 && fact.kind == FactKind::ConfigKey && fact.path.file_name().contains('.') && name::is_distinctive(o)) {
+    if shared >= 2
+        || (own.len() == 1
+            && cited.len() == 1
+            && fact.kind == FactKind::ConfigKey
+            && fact.path.file_name().contains('.')
+            && name::is_distinctive(o))
+    {
         return Some(if shared >= 2 { Match::Qualified } else { Match::TellingLeaf });
     }
     Some(if name::is_distinctive(o) { Match::TellingLeaf } else { Match::PlainLeaf })
@@ -90,7 +96,11 @@ fn visible_as_name(place: &Place<'_>, fact: &Fact) -> bool {
 fn anchored(place: &Place<'_>, fact: &Fact) -> bool {
     let containers: Vec<String> = container_names(fact);
     let named = |text: &str| {
-        let tokens: Vec<String> = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).filter(|t| !t.is_empty()).map(name::fold).collect();
+        let tokens: Vec<String> = text
+            .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
+            .filter(|t| !t.is_empty())
+            .map(name::fold)
+            .collect();
         containers.iter().any(|c| tokens.iter().any(|t| t == c))
     };
     let file = fact.path.file_name();
@@ -105,7 +115,8 @@ fn anchored(place: &Place<'_>, fact: &Fact) -> bool {
         return head.is_some_and(|h| h.to_lowercase().contains(if is_output(fact) { "output" } else { "input" }))
             || above.iter().any(|t| {
                 let t = t.to_lowercase();
-                t.contains(if is_output(fact) { "output" } else { "input" }) || (t.contains("parameter") && place.region.scope.headings.len() < 3)
+                t.contains(if is_output(fact) { "output" } else { "input" })
+                    || (t.contains("parameter") && place.region.scope.headings.len() < 3)
             });
     }
     false
@@ -117,7 +128,9 @@ fn is_output(fact: &Fact) -> bool {
 
 fn table_head<'d>(place: &Place<'d>) -> Option<&'d str> {
     match &place.region.kind {
-        RegionKind::TableRow { header: Some(header), .. } => place.document.regions.get(*header).map(|r| place.document.region_text(r)),
+        RegionKind::TableRow { header: Some(header), .. } => {
+            place.document.regions.get(*header).map(|r| place.document.region_text(r))
+        }
         _ => None,
     }
 }
@@ -134,7 +147,9 @@ fn container_names(fact: &Fact) -> Vec<String> {
                     out.push(stem.to_owned());
                 }
             }
-            if folded.len() > 2 && !matches!(folded.as_str(), "config" | "options" | "settings" | "defaults" | "default") || fact.visibility == Visibility::Public && parts.len() == 2 {
+            if folded.len() > 2 && !matches!(folded.as_str(), "config" | "options" | "settings" | "defaults" | "default")
+                || fact.visibility == Visibility::Public && parts.len() == 2
+            {
                 out.push(folded);
             }
         }
@@ -150,7 +165,13 @@ fn in_fence(place: &Place<'_>, fact: &Fact, project: &Project<'_>, lang: &str, c
         Some(Grammar::Bash) => None,
         Some(g) if g.is_data() => in_data(place, fact, project, g, content),
         Some(g) => in_program(place, fact, g),
-        None if matches!(lang, "" | "text" | "txt" | "ini" | "cfg" | "conf" | "config" | "properties" | "dotenv" | "hcl" | "tf") => in_listing(place, fact),
+        None if matches!(
+            lang,
+            "" | "text" | "txt" | "ini" | "cfg" | "conf" | "config" | "properties" | "dotenv" | "hcl" | "tf"
+        ) =>
+        {
+            in_listing(place, fact)
+        }
         None => None,
     }
 }
@@ -189,7 +210,11 @@ fn same_style(word: &str) -> bool {
 /// Whether the example says which file it shows: in its info string, first comment, or the text just above.
 fn names_file(place: &Place<'_>, fact: &Fact) -> bool {
     let file = fact.path.file_name();
-    let above = place.region_index().checked_sub(1).and_then(|i| place.document.regions.get(i)).map_or("", |r| place.document.region_text(r));
+    let above = place
+        .region_index()
+        .checked_sub(1)
+        .and_then(|i| place.document.regions.get(i))
+        .map_or("", |r| place.document.region_text(r));
     let own = place.document.region_text(place.region).lines().next().unwrap_or("");
     above.contains(file) || own.contains(file) || place.scope_texts().any(|t| t.contains(file))
 }
@@ -202,11 +227,17 @@ fn in_program(place: &Place<'_>, fact: &Fact, grammar: Grammar) -> Resolved {
     }
     let rest = place.text()[place.span.end..].trim_start();
     let before = place.before(place.span.start);
-    let as_key = rest.starts_with(':') && !rest.starts_with("::") || rest.starts_with("?:") || (rest.starts_with('=') && !rest.starts_with("=="));
+    let as_key = rest.starts_with(':') && !rest.starts_with("::")
+        || rest.starts_with("?:")
+        || (rest.starts_with('=') && !rest.starts_with("=="));
     let as_method = before == Some('.') && rest.starts_with('(');
     let as_member = before == Some('.');
     let same_family = family(Grammar::for_path(&fact.path)) == family(Some(grammar));
-    ((as_key || as_member) && (same_family || fact.path.extension().is_empty() || as_key) || as_method).then_some((place.span, CitationForm::FencedCode, true))
+    ((as_key || as_member) && (same_family || fact.path.extension().is_empty() || as_key) || as_method).then_some((
+        place.span,
+        CitationForm::FencedCode,
+        true,
+    ))
 }
 
 /// Grammars that share names: a TypeScript definition is cited in JavaScript.
@@ -233,5 +264,9 @@ fn in_listing(place: &Place<'_>, fact: &Fact) -> Resolved {
     let line = place.line();
     let lead = place.text()[line.start..place.span.start].trim();
     let leads = lead.chars().all(|c| matches!(c, '#' | '[' | '-' | '/' | ';' | '"' | '\'' | ' '));
-    (fits && telling && leads && rest.starts_with([':', '=', '?'])).then_some((place.span, CitationForm::ConfigExample, word == fact.leaf()))
+    (fits && telling && leads && rest.starts_with([':', '=', '?'])).then_some((
+        place.span,
+        CitationForm::ConfigExample,
+        word == fact.leaf(),
+    ))
 }

@@ -13,8 +13,12 @@ pub(super) fn path_at(text: &str, content: ByteSpan, name: ByteSpan) -> Option<S
     for line in block.split_inclusive('\n') {
         let end = offset + line.len();
         let trimmed = line.trim_end();
-        let glyphs = trimmed.chars().take_while(|c| matches!(c, '├' | '└' | '│' | '─' | '|' | '-' | '+' | '`' | ' ' | '\t' | '\u{a0}')).count();
-        let entry: String = trimmed.chars().skip(glyphs).take_while(|c| !c.is_whitespace() && !matches!(c, '#' | '(' | '←')).collect();
+        let glyphs = trimmed
+            .chars()
+            .take_while(|c| matches!(c, '├' | '└' | '│' | '─' | '|' | '-' | '+' | '`' | ' ' | '\t' | '\u{a0}'))
+            .count();
+        let entry: String =
+            trimmed.chars().skip(glyphs).take_while(|c| !c.is_whitespace() && !matches!(c, '#' | '(' | '←')).collect();
         if !entry.is_empty() {
             while stack.last().is_some_and(|(depth, _)| *depth >= glyphs) {
                 stack.pop();

@@ -1,7 +1,7 @@
 //! Definitions by language: symbols, signatures, constants, field defaults, environment variables.
 
-mod compose;
 pub mod c;
+mod compose;
 pub mod ecmascript;
 pub mod go;
 pub mod java;
