@@ -258,10 +258,16 @@ fn answer(
         FactKind::CliFlag => quoted_flag(file, text, fact).then_some(Presence::Present)?,
         FactKind::EnvVar => stands_in_code(file, text, &fact.name, false).then_some(Presence::Present)?,
         FactKind::Package => stands_in_code(file, text, &fact.name, true).then_some(Presence::Present)?,
-        _ => stands_in_code(file, text, fact.leaf(), true).then_some(Presence::Used)?,
+        _ if dropped.is_empty() => stands_in_code(file, text, fact.leaf(), true).then_some(Presence::Used)?,
+        // The fact stays; only the spelling that it dropped may still be in use.
+        _ => dropped.iter().any(|s| stands_in_code(file, text, leaf_of(s), true)).then_some(Presence::Used)?,
     };
     let _ = word;
     Some((want.index, presence, None))
+}
+
+fn leaf_of(spelling: &str) -> &str {
+    spelling.rsplit('.').next().unwrap_or(spelling)
 }
 
 /// Kinds that keep a name of a kind alive.
@@ -290,7 +296,10 @@ fn same_name(a: &Fact, b: &Fact) -> bool {
         return a.leaf() == b.leaf();
     }
     let plain = |fact: &Fact| fact.name.split(['.', ' ']).count() > 1 && !name::is_distinctive(fact.leaf());
-    a.spellings().any(|x| {
+    // One letter is never cited, and often outlives the long spelling it stood beside.
+    let letter = |spelling: &str| spelling.trim_start_matches('-').len() < 2;
+    let short_only = a.spellings().all(letter);
+    a.spellings().filter(|x| short_only || !letter(x)).any(|x| {
         b.spellings().any(|y| {
             let (xs, ys) = (name::segments(x), name::segments(y));
             let (Some(lx), Some(ly)) = (xs.last(), ys.last()) else { return false };

@@ -42,8 +42,15 @@ pub fn resolve(document: &Document, hits: &[Hit], changes: &ChangeSet, project: 
         }
     }
     out.sort_by_key(|c| (c.span, c.change));
+    drop_parts(&mut out);
     drop_members_of_gone_containers(&mut out, changes, &document.text);
     out
+}
+
+/// A name inside a longer name of the same fact (`gusts` in `gusts.ts`) is one citation, the longer.
+fn drop_parts(citations: &mut Vec<Citation>) {
+    let all: Vec<(usize, crate::model::ByteSpan)> = citations.iter().map(|c| (c.change, c.span)).collect();
+    citations.retain(|c| !all.iter().any(|(change, span)| *change == c.change && *span != c.span && span.contains(c.span)));
 }
 
 /// Where a removed container is cited in the same qualified name, its removed members add nothing.

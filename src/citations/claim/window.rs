@@ -22,6 +22,7 @@ pub(super) struct Window {
 static DEFAULT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)\bdefaults?\b|\bdefaulting\b|\bunless\b|\bout of the box\b|\b(?:if|when) (?:it is |it's )?(?:not |un|omitted|absent|missing|left out)",
+        r"|\b(?:if|when) (?:you |one )?(?:leave|leaves|omit|omits)\b",
         r"|\botherwise\b|\bas long as\b|\binitial(?:ly)?\b|\bby convention\b|\bstandard value\b|\bpredefined\b",
     ))
     .expect("valid pattern")
@@ -30,6 +31,11 @@ static DEFAULT_COLUMN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\bdefaults?\b|\binitial\b|\bpreset\b|默认|既定|Standard").expect("valid pattern"));
 static CONTINUES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:It|Its|This|They|Their|These|That|Those|The default|Defaults?|By default|The value)\b")
+        .expect("valid pattern")
+});
+/// "It is 30 seconds", "Its value is 5": what the name is, as against what it does ("It takes 3 people").
+static EQUATES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:(?:It|This|That|They|These|Those) (?:is|are|equals)|(?:Its|Their|The) (?:\w+ ){1,2}(?:is|are))\b")
         .expect("valid pattern")
 });
 
@@ -190,7 +196,11 @@ fn around(document: &Document, citation: &Citation) -> Vec<Window> {
     let all = sentences(document, region);
     let Some(at) = all.iter().position(|s| s.contains(citation.span) || s.overlaps(citation.span)) else { return Vec::new() };
     let mut out = vec![Window { span: all[at], owned: false, default_only: false, promises_default: false }];
-    if let Some(next) = all.get(at + 1).filter(|s| CONTINUES.is_match(s.of(&document.text).trim_start())) {
+    let goes_on = |s: &&ByteSpan| {
+        let text = s.of(&document.text).trim_start();
+        CONTINUES.is_match(text) && (speaks_of_default(text) || EQUATES.is_match(text))
+    };
+    if let Some(next) = all.get(at + 1).filter(goes_on) {
         out.push(Window {
             span: *next,
             owned: names_between(document, region, citation.span, *next).is_empty(),
