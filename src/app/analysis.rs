@@ -124,6 +124,7 @@ impl<'a> Run<'a> {
             .filter(|f| matches!(f.kind, FactKind::CliCommand | FactKind::Package))
             .cloned()
             .collect();
+        project.add_siblings(facts.base.iter().chain(&facts.head));
         let needles = Needles::new(&changes);
         if !needles.is_empty() {
             project::describe(&mut project, repository, &tree.files, &changed_facts);

@@ -143,7 +143,7 @@ pub fn is_true_of_another(
     let Some(aspect) = &claim.aspect else { return false };
     let Some(before) = &aspect.before else { return false };
     let qualified = document.text[..claim.citation.span.start].ends_with(['.', ':', '#']);
-    if qualified {
+    if qualified && claim.citation.exact {
         return false;
     }
     let _ = change;

@@ -65,6 +65,8 @@ impl<'a, 's> Target<'a, 's> {
         if new.as_ref().is_some_and(|n| n.equals(&old)) {
             return None;
         }
+        let surroundings = subject.document.region_text(subject.region());
+        let (old, new) = (old.in_unit_of(surroundings), new.map(|n| n.in_unit_of(surroundings)));
         Some(Self { subject, aspect, old, new, parameter })
     }
 
