@@ -243,6 +243,7 @@ fn answer(
         .collect();
     let declared = known.iter().any(|other| {
         accepts_kind(fact.kind, other.kind)
+            && (fact.kind != FactKind::Task || fact.value.get("runner") == other.value.get("runner"))
             && if dropped.is_empty() {
                 same_name(fact, other)
                     && (fact.kind == other.kind
@@ -254,6 +255,10 @@ fn answer(
     });
     if declared {
         return Some((want.index, Presence::Present, None));
+    }
+    if let Some(path) = dropped.iter().find(|d| matches!(fact.kind, FactKind::Symbol | FactKind::Signature) && d.contains('.')) {
+        // A qualified name is gone when nothing spells it out, whatever else has its last word.
+        return stands_in_code(file, text, path, true).then_some((want.index, Presence::Used, None));
     }
     let presence = match fact.kind {
         FactKind::CliCommand | FactKind::Task | FactKind::ActionInput => return None,

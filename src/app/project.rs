@@ -1,5 +1,6 @@
 //! What the project calls itself at head, read from the manifests nearest to the root.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -26,8 +27,13 @@ fn slug(line: &str) -> Option<String> {
     SLUG.captures(line).map(|c| format!("{}/{}", &c[1], &c[2]).to_lowercase())
 }
 
-/// Adds the names of packages and tools to a project.
-pub(super) fn describe(project: &mut Project<'_>, repository: &Repository, files: &[FileEntry], changed: &[Fact]) {
+/// Adds the names of packages and tools to a project; returns the runtimes whose minimum a manifest at head states.
+pub(super) fn describe(
+    project: &mut Project<'_>,
+    repository: &Repository,
+    files: &[FileEntry],
+    changed: &[Fact],
+) -> BTreeSet<String> {
     let local = repository.local();
     let mut manifests: Vec<&FileEntry> = files
         .iter()
@@ -84,6 +90,7 @@ pub(super) fn describe(project: &mut Project<'_>, repository: &Repository, files
     if let Some((_, name)) = project.slug.as_deref().and_then(|s| s.split_once('/')) {
         project.packages.insert(name.to_owned());
     }
+    names.iter().filter(|f| f.kind == FactKind::Package && f.value.get("minimum").is_some()).map(|f| f.name.clone()).collect()
 }
 
 /// Without a manifest: the repository that the root README links most, if it does so three times and twice as often as any other.

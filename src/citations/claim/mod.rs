@@ -141,12 +141,21 @@ pub fn is_true_of_another(
         return false;
     }
     let Some(aspect) = &claim.aspect else { return false };
+    if matches!(claim.rule, crate::model::ClaimRule::SpelledOut | crate::model::ClaimRule::Example)
+        && aspect.pointer.starts_with("/parameters")
+    {
+        // Another definition of the name still takes what the document shows.
+        let names = |value: &serde_json::Value| {
+            spelled::parameters(value).map(|list| list.iter().map(|p| p.name.to_owned()).collect::<Vec<_>>())
+        };
+        let old = change.before.as_ref().and_then(|f| names(&f.value));
+        return old.is_some() && rivals.iter().any(|rival| names(&rival.value) == old);
+    }
     let Some(before) = &aspect.before else { return false };
     let qualified = document.text[..claim.citation.span.start].ends_with(['.', ':', '#']);
     if qualified && claim.citation.exact {
         return false;
     }
-    let _ = change;
     rivals.iter().any(|rival| {
         rival.value.pointer(&aspect.pointer).is_some_and(|v| v == before)
             || named(&rival.value, &aspect.segments()).is_some_and(|v| v == before)

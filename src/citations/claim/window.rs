@@ -196,7 +196,7 @@ fn around(document: &Document, citation: &Citation) -> Vec<Window> {
         .map(|i| all[i])
         .filter(|s| speaks_of_default(s.of(&document.text)) && names_between(document, region, citation.span, *s).is_empty())
     {
-        out.push(Window { span: previous, owned: false, default_only: true, promises_default: false });
+        out.push(Window { span: previous, owned: true, default_only: true, promises_default: false });
     }
     if let Some(next) = all.get(at + 1).filter(|s| CONTINUES.is_match(s.of(&document.text).trim_start())) {
         out.push(Window {

@@ -31,8 +31,8 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         Match::PlainLeaf => visible_as_name(place, fact) && (anchored(place, fact) || in_table_of_siblings(place, fact, project)),
     };
     let exact = place.word() == fact.leaf() || fact.aliases.iter().any(|a| a.rsplit('.').next() == Some(place.word()));
-    // Two spellings of a plain word mean two things; of a telling one, one.
-    if level == Match::PlainLeaf && !exact {
+    // Two spellings of a plain word mean two things; of a telling one, one. A key of a file is spelled as the file spells it.
+    if (level == Match::PlainLeaf || fact.owner.starts_with("file:")) && !exact {
         return None;
     }
     accepted.then_some((place.span, form, exact && level == Match::Qualified))
@@ -219,7 +219,7 @@ fn in_data(place: &Place<'_>, fact: &Fact, project: &Project<'_>, grammar: Gramm
     let exact = place.word() == fact.leaf() || fact.aliases.iter().any(|a| a.rsplit('.').next() == Some(place.word()));
     let accepted = match level {
         Match::Qualified => true,
-        Match::TellingLeaf => exact || same_style(place.word()),
+        Match::TellingLeaf => exact || !fact.owner.starts_with("file:"),
         // A file's own top-level key in an example of that file.
         Match::PlainLeaf => exact && found.path.len() == 1 && (names_file(place, fact) || among_siblings(fact, text, project)),
     };
@@ -263,10 +263,6 @@ fn in_table_of_siblings(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -
     let mut text = rows(|i| i.checked_sub(1));
     text.extend(rows(|i| Some(i + 1)));
     among_siblings(fact, &text.join("\n"), project)
-}
-
-fn same_style(word: &str) -> bool {
-    !word.contains(' ')
 }
 
 /// Whether the example says which file it shows: in its info string, first comment, or the text just above.

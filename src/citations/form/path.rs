@@ -211,15 +211,16 @@ fn percent_decode(text: &str) -> String {
 
 /// Whether a path read off a drawn tree is the one that is gone. The drawing's root may be the repository's root, the
 /// document's directory or any directory above the path.
-fn tree_names(found: &str, gone: &RepoPath, place: &Place<'_>, project: &Project<'_>) -> bool {
-    let found = found.trim_matches('/');
+fn tree_names(drawn: &tree::Drawn, gone: &RepoPath, place: &Place<'_>, project: &Project<'_>) -> bool {
+    let found = drawn.path.trim_matches('/');
     let direct =
         [place.document.path.directory(), ""].iter().filter_map(|base| RepoPath::resolve(base, found)).any(|p| p == *gone);
-    let tail = found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
+    let tail =
+        (drawn.rooted || found.matches('/').count() >= 2) && found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
     // Without a root line the drawing starts somewhere above; then the name must be gone from the whole tree.
     let bare = !project.head_names.contains(gone.file_name())
         && gone.file_name() == found.rsplit('/').next().unwrap_or(found)
-        && !is_common(found.rsplit('/').next().unwrap_or(found));
+        && crate::value::name::is_distinctive(gone.stem());
     let elsewhere = RepoPath::resolve("", found).is_some_and(|p| project.exists(&p));
     (direct || tail || bare) && !elsewhere
 }
@@ -265,6 +266,10 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         return None;
     }
     let form = if place.fence().is_some() { CitationForm::FencedCode } else { place.form() };
+    // `/docs` is a directory of the reader's machine, `host:/docs` of a container's.
+    if clean.starts_with('/') && (clean.matches('/').count() < 2 || place.before(span.start) == Some(':')) {
+        return None;
+    }
     if clean.contains('/') {
         let mut bases: Vec<&str> =
             place.document.path.as_str().match_indices('/').map(|(at, _)| &place.document.path.as_str()[..at]).collect();
