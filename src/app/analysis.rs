@@ -75,6 +75,8 @@ struct Run<'a> {
     citing: Vec<CitingDocument>,
     judged: Vec<Vec<Judgement>>,
     tree: Tree,
+    /// Runtimes whose minimum version a manifest states: there a version that only CI tests says nothing.
+    stated_runtimes: BTreeSet<String>,
     notices: Vec<Notice>,
     coverage: Vec<Coverage>,
 }
@@ -124,10 +126,13 @@ impl<'a> Run<'a> {
             .filter(|f| matches!(f.kind, FactKind::CliCommand | FactKind::Package))
             .cloned()
             .collect();
+        project.add_siblings(facts.base.iter().chain(&facts.head));
         let needles = Needles::new(&changes);
-        if !needles.is_empty() {
-            project::describe(&mut project, repository, &tree.files, &changed_facts);
-        }
+        let stated_runtimes = if needles.is_empty() {
+            BTreeSet::new()
+        } else {
+            project::describe(&mut project, repository, &tree.files, &changed_facts)
+        };
         let (citing, document_notices) = documents::find(repository, &tree.files, config, &needles, &changes, &project);
         tracing::info!(
             documents = citing.len(),
@@ -153,6 +158,7 @@ impl<'a> Run<'a> {
             citing,
             judged: Vec::new(),
             tree: Tree::default(),
+            stated_runtimes,
             notices,
             coverage: facts.coverage,
         })
@@ -184,6 +190,11 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 let change = &self.changes.changes[index];
+                let fact = change.cited();
+                if fact.owner.ends_with("#ci") && self.stated_runtimes.contains(&fact.name) {
+                    judgement.verdict = Verdict::TrueOfAnother;
+                    continue;
+                }
                 let rivals = self.tree.rivals(index);
                 claims.retain(|c| !citations::is_true_of_another(&citing.document, c, change, rivals));
                 if claims.is_empty() {

@@ -131,7 +131,7 @@ pub(super) fn look_up(
             for &pattern in found {
                 for want in &wanted[pattern] {
                     let change = &changes.changes[want.index];
-                    answers.extend(answer(change, want, file, text, &known, &patterns[pattern]));
+                    answers.extend(answer(change, want, file, text, &known));
                 }
             }
             answers
@@ -229,7 +229,6 @@ fn answer(
     file: &FileEntry,
     text: &str,
     known: &[Fact],
-    word: &str,
 ) -> Option<(usize, Presence, Option<Fact>)> {
     let fact = change.cited();
     if !want.removed {
@@ -244,8 +243,12 @@ fn answer(
         .collect();
     let declared = known.iter().any(|other| {
         accepts_kind(fact.kind, other.kind)
+            && (fact.kind != FactKind::Task || fact.value.get("runner") == other.value.get("runner"))
             && if dropped.is_empty() {
                 same_name(fact, other)
+                    && (fact.kind == other.kind
+                        || fact.leaf().trim_start_matches('-') == other.leaf().trim_start_matches('-')
+                        || other.kind == FactKind::CliFlag)
             } else {
                 other.spellings().any(|s| dropped.iter().any(|d| name::fold(d) == name::fold(s)))
             }
@@ -253,16 +256,22 @@ fn answer(
     if declared {
         return Some((want.index, Presence::Present, None));
     }
+    if let Some(path) = dropped.iter().find(|d| matches!(fact.kind, FactKind::Symbol | FactKind::Signature) && d.contains('.')) {
+        // A qualified name is gone when nothing spells it out, whatever else has its last word.
+        return stands_in_code(file, text, path, true).then_some((want.index, Presence::Used, None));
+    }
     let presence = match fact.kind {
         FactKind::CliCommand | FactKind::Task | FactKind::ActionInput => return None,
         FactKind::CliFlag => quoted_flag(file, text, fact).then_some(Presence::Present)?,
         FactKind::EnvVar => stands_in_code(file, text, &fact.name, false).then_some(Presence::Present)?,
         FactKind::Package => stands_in_code(file, text, &fact.name, true).then_some(Presence::Present)?,
-        _ if dropped.is_empty() => stands_in_code(file, text, fact.leaf(), true).then_some(Presence::Used)?,
         // The fact stays; only the spelling that it dropped may still be in use.
-        _ => dropped.iter().any(|s| stands_in_code(file, text, leaf_of(s), true)).then_some(Presence::Used)?,
+        _ if !dropped.is_empty() => {
+            dropped.iter().any(|s| stands_in_code(file, text, leaf_of(s), true)).then_some(Presence::Used)?
+        }
+        FactKind::ConfigKey => is_member_somewhere(file, text, fact.leaf()).then_some(Presence::Used)?,
+        _ => stands_in_code(file, text, fact.leaf(), true).then_some(Presence::Used)?,
     };
-    let _ = word;
     Some((want.index, presence, None))
 }
 
@@ -331,6 +340,33 @@ fn quoted_flag(file: &FileEntry, text: &str, fact: &Fact) -> bool {
             })
         })
     })
+}
+
+/// Whether the word stands in code as a member, key or text, which may be the setting; locals and parameters of that name are
+/// not.
+fn is_member_somewhere(file: &FileEntry, text: &str, word: &str) -> bool {
+    let Some(grammar) = Grammar::for_path(&file.path) else { return false };
+    let Some(tree) = parse(grammar, text) else { return true };
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word)
+        .filter(|(at, _)| {
+            !text[..*at].chars().next_back().is_some_and(is_word) && !text[at + word.len()..].chars().next().is_some_and(is_word)
+        })
+        .take(64)
+        .any(|(at, _)| {
+            let Some(node) = tree.root().descendant_for_byte_range(at, at + word.len()) else { return true };
+            let kind = node.kind();
+            if kind.contains("comment") {
+                return false;
+            }
+            if kind.contains("string") || kind.contains("content") || kind.contains("scalar") {
+                return node.text(text).trim_matches(['"', '\'', '`']) == word;
+            }
+            let member = kind.contains("field") || kind.contains("property") || kind.contains("key");
+            let accessed =
+                text[..at].ends_with('.') || node.parent().is_some_and(|p| matches!(p.kind(), "keyword_argument" | "attribute"));
+            member || accessed
+        })
 }
 
 /// Whether the exact word stands in code: not in a comment, not inside a longer text.

@@ -40,6 +40,31 @@ pub(super) fn counts_as_source(path: &RepoPath, config: &Config) -> bool {
     config.includes_source(path) && !facts::is_test_path(path) && !is_vendored(path)
 }
 
+fn is_documentation_folder(path: &RepoPath) -> bool {
+    path.directory().split('/').any(|s| {
+        matches!(
+            s.to_ascii_lowercase().as_str(),
+            "docs"
+                | "doc"
+                | "documentation"
+                | "website"
+                | "site"
+                | "www"
+                | "examples"
+                | "example"
+                | "samples"
+                | "sample"
+                | "demo"
+                | "playground"
+                | "content"
+                | "i18n"
+                | "locales"
+                | "locale"
+                | "translations"
+        )
+    })
+}
+
 fn is_vendored(path: &RepoPath) -> bool {
     path.directory().split('/').any(|s| matches!(s, "vendor" | "third_party" | "third-party" | "node_modules" | "dist" | ".yarn"))
         || path.file_name().contains(".min.")
@@ -84,6 +109,10 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     }
     let extraction = facts::extract(&file.path, &text);
     side.facts = extraction.facts;
+    if is_documentation_folder(&file.path) {
+        // Data files beside documents are examples and navigation, not settings of the project.
+        side.facts.retain(|f| f.kind != crate::model::FactKind::ConfigKey || f.owner.starts_with("module:"));
+    }
     side.notices.extend(extraction.notices);
     for pattern in patterns {
         side.facts.extend(by_pattern(&file.path, &text, pattern));

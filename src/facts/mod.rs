@@ -15,7 +15,7 @@ pub(crate) mod written;
 
 pub use source::{FactSink, NewFact, Source};
 
-use crate::model::{Fact, Notice, NoticeCode, RepoPath};
+use crate::model::{Fact, FactKind, Notice, NoticeCode, RepoPath};
 
 /// Reads facts out of one file.
 ///
@@ -85,6 +85,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &lang::python::Python,
     &lang::ruby::Ruby,
     &lang::rust::Rust,
+    &lang::setting_reads::SettingReads,
     &lang::shell::Shell,
 ];
 
@@ -122,12 +123,32 @@ pub fn extract(path: &RepoPath, text: &str) -> Extraction {
         }
         out.facts.extend(facts);
     }
+    let flags: Vec<Fact> = out.facts.iter().filter_map(|fact| flag_of_constant(fact, path)).collect();
+    out.facts.extend(flags);
     let mut seen = std::collections::BTreeSet::new();
     out.facts.retain(|fact| seen.insert((fact.kind, fact.owner.clone(), fact.name.clone())));
     if source.has_syntax_error() {
         out.notices.push(Notice::file(NoticeCode::SyntaxError, path, "syntax error; facts around it may be missing"));
     }
     out
+}
+
+/// A constant whose text is a flag declares the flag: `const OUTPUT = "--output"`.
+fn flag_of_constant(fact: &Fact, path: &RepoPath) -> Option<Fact> {
+    let text = fact.value.get("value").filter(|_| fact.kind == FactKind::Constant)?.as_str()?;
+    let name = text.strip_prefix("--")?;
+    let plain = name.len() > 1
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    plain.then(|| Fact {
+        kind: FactKind::CliFlag,
+        owner: format!("command:{}", path.stem()),
+        name: text.to_owned(),
+        value: serde_json::json!({}),
+        aliases: Vec::new(),
+        body_hash: None,
+        ..fact.clone()
+    })
 }
 
 /// Whether a path holds tests, fixtures or examples: what stands there proves neither use nor absence.

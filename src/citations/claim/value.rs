@@ -65,6 +65,8 @@ impl<'a, 's> Target<'a, 's> {
         if new.as_ref().is_some_and(|n| n.equals(&old)) {
             return None;
         }
+        let surroundings = subject.document.region_text(subject.region());
+        let (old, new) = (old.in_unit_of(surroundings), new.map(|n| n.in_unit_of(surroundings)));
         Some(Self { subject, aspect, old, new, parameter })
     }
 
@@ -149,9 +151,30 @@ impl<'a, 's> Target<'a, 's> {
             // `true` and `on` in running text are ordinary words unless the sentence is about the default.
             .filter(|s| s.marked || !forms.is_truth() || default || self.in_own_code(s.span) || window.promises_default)
             .filter(|s| !forms.is_truth() || window.owned || self.truth_is_close(s.span, default))
+            .filter(|s| !self.is_second_choice(s.span, window))
             .map(|s| s.span)
             .filter(|s| s.end <= document.text.len())
             .collect()
+    }
+
+    /// Whether a sentence gives another value first: `"idle"` if the server allows it, `false` otherwise. Then neither is the
+    /// default as such.
+    fn is_second_choice(&self, value: ByteSpan, window: Window) -> bool {
+        let region = self.subject.document.region_at(window.span.start).and_then(|i| self.subject.document.regions.get(i));
+        if region.is_none_or(|r| matches!(r.kind, RegionKind::TableRow { .. })) {
+            return false;
+        }
+        static CONDITION: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"(?i)\b(?:if|when|otherwise|unless|depending|else|except)\b").expect("valid pattern"));
+        let text = &self.subject.document.text;
+        let marks = region.into_iter().flat_map(|r| &r.marks).filter(|m| matches!(m.kind, MarkKind::Code)).map(|m| m.span);
+        let earlier = marks
+            .filter(|m| window.span.contains(*m) && m.end <= value.start && !m.overlaps(self.subject.citation.span))
+            .any(|m| {
+                let code = m.of(text);
+                !window::is_name(code) && !code.trim().is_empty()
+            });
+        earlier && CONDITION.is_match(ByteSpan::new(window.span.start, window.span.end).of(text))
     }
 
     fn truth_is_close(&self, value: ByteSpan, default: bool) -> bool {

@@ -196,6 +196,14 @@ fn around(document: &Document, citation: &Citation) -> Vec<Window> {
     let all = sentences(document, region);
     let Some(at) = all.iter().position(|s| s.contains(citation.span) || s.overlaps(citation.span)) else { return Vec::new() };
     let mut out = vec![Window { span: all[at], owned: false, default_only: false, promises_default: false }];
+    // "By default it takes `x`. You can change that with `name`."
+    if let Some(previous) = at
+        .checked_sub(1)
+        .map(|i| all[i])
+        .filter(|s| speaks_of_default(s.of(&document.text)) && names_between(document, region, citation.span, *s).is_empty())
+    {
+        out.push(Window { span: previous, owned: true, default_only: true, promises_default: false });
+    }
     let goes_on = |s: &&ByteSpan| {
         let text = s.of(&document.text).trim_start();
         CONTINUES.is_match(text) && (speaks_of_default(text) || EQUATES.is_match(text))

@@ -91,12 +91,12 @@ const COMMON_NAMES: &[&str] = &[
 
 static OWN_BLOB: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"^https?://github\.com/[^/\s]+/([^/\s]+)/(?:blob|tree|raw|edit)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)",
+        r"^https?://github\.com/([^/\s]+)/([^/\s]+)/(?:blob|tree|raw|edit)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)",
     )
     .expect("valid pattern")
 });
 static OWN_RAW: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^https?://raw\.githubusercontent\.com/[^/\s]+/([^/\s]+)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)")
+    Regex::new(r"^https?://raw\.githubusercontent\.com/([^/\s]+)/([^/\s]+)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)")
         .expect("valid pattern")
 });
 
@@ -136,7 +136,7 @@ fn target_span(place: &Place<'_>, link: ByteSpan, target: &str) -> ByteSpan {
 fn target_of(place: &Place<'_>, target: &str, gone: &RepoPath, project: &Project<'_>) -> bool {
     let own = OWN_BLOB.captures(target).or_else(|| OWN_RAW.captures(target));
     let target = match &own {
-        Some(parts) if parts[1].eq_ignore_ascii_case(&project.repository) => format!("/{}", &parts[3]),
+        Some(parts) if project.is_own_slug(&parts[1], &parts[2]) => format!("/{}", &parts[4]),
         Some(_) => return false,
         None if target.contains("://")
             || target.starts_with("//")
@@ -211,15 +211,16 @@ fn percent_decode(text: &str) -> String {
 
 /// Whether a path read off a drawn tree is the one that is gone. The drawing's root may be the repository's root, the
 /// document's directory or any directory above the path.
-fn tree_names(found: &str, gone: &RepoPath, place: &Place<'_>, project: &Project<'_>) -> bool {
-    let found = found.trim_matches('/');
+fn tree_names(drawn: &tree::Drawn, gone: &RepoPath, place: &Place<'_>, project: &Project<'_>) -> bool {
+    let found = drawn.path.trim_matches('/');
     let direct =
         [place.document.path.directory(), ""].iter().filter_map(|base| RepoPath::resolve(base, found)).any(|p| p == *gone);
-    let tail = found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
+    let tail =
+        (drawn.rooted || found.matches('/').count() >= 2) && found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
     // Without a root line the drawing starts somewhere above; then the name must be gone from the whole tree.
     let bare = !project.head_names.contains(gone.file_name())
         && gone.file_name() == found.rsplit('/').next().unwrap_or(found)
-        && !is_common(found.rsplit('/').next().unwrap_or(found));
+        && crate::value::name::is_distinctive(gone.stem());
     let elsewhere = RepoPath::resolve("", found).is_some_and(|p| project.exists(&p));
     (direct || tail || bare) && !elsewhere
 }
@@ -265,6 +266,10 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         return None;
     }
     let form = if place.fence().is_some() { CitationForm::FencedCode } else { place.form() };
+    // `/docs` is a directory of the reader's machine, `host:/docs` of a container's.
+    if clean.starts_with('/') && (clean.matches('/').count() < 2 || place.before(span.start) == Some(':')) {
+        return None;
+    }
     if clean.contains('/') {
         let mut bases: Vec<&str> =
             place.document.path.as_str().match_indices('/').map(|(at, _)| &place.document.path.as_str()[..at]).collect();
@@ -275,6 +280,15 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         // A module path without extension (`src/foo`) reads like a directory; only a directory may be cited so.
         let plain_word = !clean.contains('.') && !directory && !place.is_code();
         return (hit && !plain_word).then_some((span, form, true));
+    }
+    // A bare directory name: a module or package of that name, set as code, of which nothing of that name is left.
+    if !clean.contains('.') {
+        let module = clean == gone.file_name()
+            && place.code().is_some()
+            && crate::value::name::words(clean).len() >= 3
+            && clean.contains('-');
+        let left = project.head_directories.contains(clean) || project.packages.contains(&clean.to_lowercase());
+        return (module && !left).then_some((span, form, false));
     }
     // A bare file name: only where the name is telling and nothing of that name is left.
     let code = place.code().is_some();
