@@ -34,7 +34,7 @@ pub(super) fn judge_spelling(subject: &Subject<'_>) -> Verdict {
 }
 
 /// The cited name with its qualifiers: a package or module path in front of it.
-fn qualified(subject: &Subject<'_'>) -> ByteSpan {
+fn qualified(subject: &Subject<'_>) -> ByteSpan {
     let text = &subject.document.text;
     let end = subject.citation.span.end;
     let start = text[..subject.citation.span.start]
