@@ -253,7 +253,7 @@ impl<'a, 's> Target<'a, 's> {
         let linked = LINK.is_match(between) && value.start >= self.subject.citation.span.end;
         let gap = self.gap(value);
         let common = self.old.is_common();
-        let instructed = INSTRUCTION.is_match(text) && self.subject.change.kind() == FactKind::CliFlag;
+        let instructed = INSTRUCTION.is_match(text) && (common || self.subject.change.kind() == FactKind::CliFlag);
         if instructed {
             return None;
         }
