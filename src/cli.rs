@@ -40,6 +40,12 @@ pub enum Command {
     /// Without arguments: HEAD against its merge base with the default branch. Exit code 0: nothing at or above --fail-on;
     /// 1: something; 2: the job could not be done.
     Check(Check),
+    /// Tell each step from the change to the verdict at a place, or of a finding.
+    Explain(Explain),
+    /// Print the facts that are seen in a file.
+    Facts(Inspect),
+    /// Print the regions and names that are seen in a document.
+    Citations(Inspect),
     /// Build a small sample repository in a temporary folder and check it.
     Demo,
 }
@@ -79,6 +85,43 @@ pub struct Check {
     pub no_policy: bool,
 }
 
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// A finding's id (or its beginning), or `PATH:LINE` of a document.
+    pub target: String,
+    /// The repository, bare or not.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repo: PathBuf,
+    /// As in `check`.
+    #[arg(long, value_name = "REV")]
+    pub base: Option<String>,
+    /// As in `check`.
+    #[arg(long, value_name = "REV")]
+    pub head: Option<String>,
+    /// As in `check`.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// Arguments of `facts` and `citations`.
+#[derive(Debug, Args)]
+pub struct Inspect {
+    /// A path from the repository's root, with `@REV` for another revision than HEAD.
+    #[arg(value_name = "PATH[@REV]")]
+    pub target: String,
+    /// The repository, bare or not.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repo: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
 fn report_names() -> clap::builder::PossibleValuesParser {
-    crate::report::REPORTERS.iter().map(|r| clap::builder::PossibleValue::new(r.name()).help(r.about())).collect::<Vec<_>>().into()
+    crate::report::REPORTERS
+        .iter()
+        .map(|r| clap::builder::PossibleValue::new(r.name()).help(r.about()))
+        .collect::<Vec<_>>()
+        .into()
 }

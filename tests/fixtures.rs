@@ -15,8 +15,12 @@ use refdrift::model::FactKind;
 use refdrift::value::canonical;
 
 fn cases() -> Vec<PathBuf> {
-    let mut out: Vec<PathBuf> =
-        std::fs::read_dir(support::root().join("fixtures/repos")).expect("fixtures").flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect();
+    let mut out: Vec<PathBuf> = std::fs::read_dir(support::root().join("fixtures/repos"))
+        .expect("fixtures")
+        .flatten()
+        .map(|e| e.path())
+        .filter(|p| p.is_dir())
+        .collect();
     out.sort();
     assert!(out.len() > 1, "no fixtures found");
     out
@@ -55,7 +59,12 @@ fn the_same_tree_is_silent() {
             let folder = support::repository(&[&files, &moved]);
             for (base, head) in [("HEAD", "HEAD"), ("HEAD~1", "HEAD")] {
                 let analysis = support::analyze_range(folder.path(), base, head);
-                assert!(analysis.sidecar.policy.findings.is_empty(), "{} {side}: {:#?}", case.display(), support::lines(&analysis));
+                assert!(
+                    analysis.sidecar.policy.findings.is_empty(),
+                    "{} {side}: {:#?}",
+                    case.display(),
+                    support::lines(&analysis)
+                );
             }
         }
     }
@@ -81,7 +90,8 @@ fn identity_survives_moved_lines_and_line_ends() {
         };
         let plain = ids(&after, &before);
         let crlf = |files: &BTreeMap<String, String>| {
-            let turned = |path: &String, text: &String| if path.ends_with(".md") { text.replace('\n', "\r\n") } else { text.clone() };
+            let turned =
+                |path: &String, text: &String| if path.ends_with(".md") { text.replace('\n', "\r\n") } else { text.clone() };
             files.iter().map(|(p, t)| (p.clone(), turned(p, t))).collect::<BTreeMap<_, _>>()
         };
         assert_eq!(ids(&crlf(&after), &crlf(&before)), plain, "CRLF in {}", case.display());
@@ -102,13 +112,20 @@ fn oracle(analysis: &Analysis, after: &BTreeMap<String, String>, case: &std::pat
     let at = case.display();
     assert_eq!(sidecar.findings.len(), sidecar.policy.findings.iter().filter(|f| f.routing.is_visible()).count(), "{at}");
     let counts = &sidecar.policy.counts;
-    assert_eq!(counts.proposed + counts.excluded + counts.routed_to_l2 + counts.pending_version, sidecar.policy.findings.len(), "{at}");
+    assert_eq!(
+        counts.proposed + counts.excluded + counts.routed_to_l2 + counts.pending_version,
+        sidecar.policy.findings.len(),
+        "{at}"
+    );
     for fact in &sidecar.changed_facts {
         for place in &fact.places {
             let text = &after[&place.document];
             let line = text.lines().nth(place.line as usize - 1).unwrap_or_default();
-            let words: String =
-                line.chars().skip(place.column_start as usize - 1).take((place.column_end - place.column_start) as usize).collect();
+            let words: String = line
+                .chars()
+                .skip(place.column_start as usize - 1)
+                .take((place.column_end - place.column_start) as usize)
+                .collect();
             let stale = place.stale.trim_end_matches('…');
             assert!(
                 stale.starts_with(words.split_whitespace().collect::<Vec<_>>().join(" ").trim()) && !words.trim().is_empty(),
@@ -129,9 +146,11 @@ fn oracle(analysis: &Analysis, after: &BTreeMap<String, String>, case: &std::pat
         let hash = |side: Option<&refdrift::model::Fact>| canonical::hash(&side.map_or(&serde_json::Value::Null, |f| &f.value));
         let relevant = match finding.category.as_str() {
             "broken-reference" => Relevant::Removed { target: fact.id.clone() },
-            "changed-reference" => {
-                Relevant::Changed { target: fact.id.clone(), before: hash(change.before.as_ref()), after: hash(change.after.as_ref()) }
-            }
+            "changed-reference" => Relevant::Changed {
+                target: fact.id.clone(),
+                before: hash(change.before.as_ref()),
+                after: hash(change.after.as_ref()),
+            },
             other => panic!("{at}: unexpected category {other}"),
         };
         assert_eq!(finding.evidence_hash, evidence_hash(&relevant), "{at}");
@@ -139,10 +158,14 @@ fn oracle(analysis: &Analysis, after: &BTreeMap<String, String>, case: &std::pat
         if finding.category == "changed-reference" && finding.routing.is_visible() {
             assert_eq!(finding.routing.as_str(), "routed-to-L2", "{at}: changed references go to a person");
         }
-        let heads = finding.evidence.iter().filter(|e| e.context.as_deref().is_some_and(|c| c.starts_with("Head citation"))).count();
+        let heads =
+            finding.evidence.iter().filter(|e| e.context.as_deref().is_some_and(|c| c.starts_with("Head citation"))).count();
         assert!(heads >= 1, "{at}: no head citation");
         if change.kind() != FactKind::DocPath && change.kind() != FactKind::Module {
-            assert!(finding.evidence.iter().any(|e| e.context.as_deref().is_some_and(|c| c.starts_with("Base target valueHash: "))), "{at}");
+            assert!(
+                finding.evidence.iter().any(|e| e.context.as_deref().is_some_and(|c| c.starts_with("Base target valueHash: "))),
+                "{at}"
+            );
         }
     }
 }

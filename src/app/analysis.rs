@@ -75,6 +75,8 @@ struct Run<'a> {
     citing: Vec<CitingDocument>,
     judged: Vec<Vec<Judgement>>,
     tree: Tree,
+    /// Runtimes whose minimum version a manifest states: there a version that only CI tests says nothing.
+    stated_runtimes: BTreeSet<String>,
     notices: Vec<Notice>,
     coverage: Vec<Coverage>,
 }
@@ -100,7 +102,10 @@ impl<'a> Run<'a> {
         let path_pairs: Vec<PathChange> = diff
             .changes
             .iter()
-            .map(|c| PathChange { before: c.before.as_ref().map(|f| f.path.clone()), after: c.after.as_ref().map(|f| f.path.clone()) })
+            .map(|c| PathChange {
+                before: c.before.as_ref().map(|f| f.path.clone()),
+                after: c.after.as_ref().map(|f| f.path.clone()),
+            })
             .collect();
         let mut base_paths = head_paths.clone();
         for pair in &path_pairs {
@@ -114,13 +119,26 @@ impl<'a> Run<'a> {
         changes.changes.extend(changes::path_changes(&path_pairs, &head_paths));
         changes.changes.sort_by_key(|c| (c.cited().id(), c.op));
         let mut project = Project::new(name, &base_paths, &head_paths);
-        let changed_facts: Vec<_> = facts.base.iter().chain(&facts.head).filter(|f| matches!(f.kind, FactKind::CliCommand | FactKind::Package)).cloned().collect();
+        let changed_facts: Vec<_> = facts
+            .base
+            .iter()
+            .chain(&facts.head)
+            .filter(|f| matches!(f.kind, FactKind::CliCommand | FactKind::Package))
+            .cloned()
+            .collect();
+        project.add_siblings(facts.base.iter().chain(&facts.head));
         let needles = Needles::new(&changes);
-        if !needles.is_empty() {
-            project::describe(&mut project, repository, &tree.files, &changed_facts);
-        }
+        let stated_runtimes = if needles.is_empty() {
+            BTreeSet::new()
+        } else {
+            project::describe(&mut project, repository, &tree.files, &changed_facts)
+        };
         let (citing, document_notices) = documents::find(repository, &tree.files, config, &needles, &changes, &project);
-        tracing::info!(documents = citing.len(), citations = citing.iter().map(|d| d.citations.len()).sum::<usize>(), "resolved citations");
+        tracing::info!(
+            documents = citing.len(),
+            citations = citing.iter().map(|d| d.citations.len()).sum::<usize>(),
+            "resolved citations"
+        );
         let history = DocumentHistory::read(repository, &diff.changes);
 
         let mut notices = diff.notices;
@@ -140,6 +158,7 @@ impl<'a> Run<'a> {
             citing,
             judged: Vec::new(),
             tree: Tree::default(),
+            stated_runtimes,
             notices,
             coverage: facts.coverage,
         })
@@ -171,6 +190,11 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 let change = &self.changes.changes[index];
+                let fact = change.cited();
+                if fact.owner.ends_with("#ci") && self.stated_runtimes.contains(&fact.name) {
+                    judgement.verdict = Verdict::TrueOfAnother;
+                    continue;
+                }
                 let rivals = self.tree.rivals(index);
                 claims.retain(|c| !citations::is_true_of_another(&citing.document, c, change, rivals));
                 if claims.is_empty() {
@@ -239,8 +263,12 @@ impl<'a> Run<'a> {
             coverage: self.coverage,
             notices: self.notices,
         });
-        let documents =
-            self.citing.into_iter().zip(self.judged).map(|(c, judgements)| DocumentAnalysis { document: c.document, judgements }).collect();
+        let documents = self
+            .citing
+            .into_iter()
+            .zip(self.judged)
+            .map(|(c, judgements)| DocumentAnalysis { document: c.document, judgements })
+            .collect();
         Analysis { sidecar, changes: self.changes, documents }
     }
 }

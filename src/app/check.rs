@@ -39,7 +39,8 @@ pub enum Outcome {
 /// The named file cannot be read, or a file is not a valid configuration.
 #[expect(clippy::disallowed_methods, reason = "the caller's own file is read here and nowhere else")]
 pub fn load_config(named: Option<&Path>, repository: &Path) -> Result<Config, Error> {
-    let read = |path: &Path| std::fs::read_to_string(path).map_err(|source| Error::Io { action: "read", path: path.to_owned(), source });
+    let read =
+        |path: &Path| std::fs::read_to_string(path).map_err(|source| Error::Io { action: "read", path: path.to_owned(), source });
     if let Some(path) = named {
         return Ok(Config::parse(&read(path)?, path.to_owned())?);
     }
@@ -63,7 +64,10 @@ pub fn check(options: &CheckOptions) -> Result<(Analysis, Outcome), Error> {
     let fail_on = options.fail_on.unwrap_or(config.fail_on);
     let min_confidence = options.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_MIN_CONFIDENCE);
     if !(0.0..=1.0).contains(&min_confidence) {
-        return Err(Error::Invalid { message: format!("--min-confidence is {min_confidence}"), help: Some("a number from 0 to 1".to_owned()) });
+        return Err(Error::Invalid {
+            message: format!("--min-confidence is {min_confidence}"),
+            help: Some("a number from 0 to 1".to_owned()),
+        });
     }
     let settings = AnalysisOptions { min_confidence, fail_on, policy: !options.no_policy, repository: None };
     let analysis = analyze(&repository, &range, &config, &settings)?;

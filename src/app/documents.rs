@@ -29,8 +29,10 @@ pub(super) fn find(
     if needles.is_empty() {
         return (Vec::new(), Vec::new());
     }
-    let candidates: Vec<&FileEntry> =
-        files.iter().filter(|f| docs::format_of(&f.path).is_some() && config.includes_document(&f.path) && !is_foreign(&f.path)).collect();
+    let candidates: Vec<&FileEntry> = files
+        .iter()
+        .filter(|f| docs::format_of(&f.path).is_some() && config.includes_document(&f.path) && !is_foreign(&f.path))
+        .collect();
     let found: Vec<(Option<CitingDocument>, Vec<Notice>)> = candidates
         .par_iter()
         .map_init(
@@ -63,7 +65,18 @@ pub(super) fn find(
 /// Documents of others or of tests: vendored packages, fixtures.
 fn is_foreign(path: &RepoPath) -> bool {
     path.directory().split('/').any(|s| {
-        matches!(s, "node_modules" | "vendor" | "third_party" | "testdata" | "fixtures" | "__fixtures__" | "test-fixtures" | "snapshots" | "__snapshots__")
+        matches!(
+            s,
+            "node_modules"
+                | "vendor"
+                | "third_party"
+                | "testdata"
+                | "fixtures"
+                | "__fixtures__"
+                | "test-fixtures"
+                | "snapshots"
+                | "__snapshots__"
+        )
     })
 }
 

@@ -66,13 +66,21 @@ struct Wanted {
 }
 
 /// Looks for the names of the given changes in every source file at head.
-pub(super) fn look_up(repository: &Repository, files: &[FileEntry], config: &Config, changes: &ChangeSet, claimed: &BTreeSet<usize>) -> Tree {
+pub(super) fn look_up(
+    repository: &Repository,
+    files: &[FileEntry],
+    config: &Config,
+    changes: &ChangeSet,
+    claimed: &BTreeSet<usize>,
+) -> Tree {
     let mut table: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
     let mut out = Tree::default();
     for &index in claimed {
         let Some(change) = changes.changes.get(index) else { continue };
         let fact = change.cited();
-        if fact.kind.is_path() || matches!(fact.kind, FactKind::Package if fact.value.get("minimum").is_some() || fact.value.get("version").is_some()) {
+        if fact.kind.is_path()
+            || matches!(fact.kind, FactKind::Package if fact.value.get("minimum").is_some() || fact.value.get("version").is_some())
+        {
             continue;
         }
         let removed = change.removes_name() || change.aspects.iter().any(|a| a.pointer.starts_with("/spellings/"));
@@ -89,8 +97,10 @@ pub(super) fn look_up(repository: &Repository, files: &[FileEntry], config: &Con
     let (patterns, wanted): (Vec<String>, Vec<Vec<Wanted>>) = table.into_iter().unzip();
     let Ok(automaton) = AhoCorasickBuilder::new().ascii_case_insensitive(true).build(&patterns) else { return out };
 
-    let sources: Vec<&FileEntry> =
-        files.iter().filter(|f| counts_as_source(&f.path, config) && docs::format_of(&f.path).is_none() && !is_opaque(f)).collect();
+    let sources: Vec<&FileEntry> = files
+        .iter()
+        .filter(|f| counts_as_source(&f.path, config) && docs::format_of(&f.path).is_none() && !is_opaque(f))
+        .collect();
     let hits: Vec<(&FileEntry, String, BTreeSet<usize>)> = sources
         .par_iter()
         .map_init(
@@ -121,7 +131,7 @@ pub(super) fn look_up(repository: &Repository, files: &[FileEntry], config: &Con
             for &pattern in found {
                 for want in &wanted[pattern] {
                     let change = &changes.changes[want.index];
-                    answers.extend(answer(change, want, file, text, &known, &patterns[pattern]));
+                    answers.extend(answer(change, want, file, text, &known));
                 }
             }
             answers
@@ -150,8 +160,35 @@ pub(super) fn look_up(repository: &Repository, files: &[FileEntry], config: &Con
 /// Files that prove nothing: locks and binary formats.
 fn is_opaque(file: &FileEntry) -> bool {
     let name = file.path.file_name();
-    matches!(file.path.extension().to_ascii_lowercase().as_str(), "lock" | "png" | "jpg" | "jpeg" | "gif" | "svg" | "ico" | "woff" | "woff2" | "ttf" | "pdf" | "zip" | "gz" | "jar" | "snap" | "map" | "po" | "pot" | "mo" | "csv" | "1" | "5" | "8")
-        || matches!(name, "package-lock.json" | "pnpm-lock.yaml" | "yarn.lock" | "go.sum" | "Cargo.lock" | "poetry.lock" | ".all-contributorsrc")
+    matches!(
+        file.path.extension().to_ascii_lowercase().as_str(),
+        "lock"
+            | "png"
+            | "jpg"
+            | "jpeg"
+            | "gif"
+            | "svg"
+            | "ico"
+            | "woff"
+            | "woff2"
+            | "ttf"
+            | "pdf"
+            | "zip"
+            | "gz"
+            | "jar"
+            | "snap"
+            | "map"
+            | "po"
+            | "pot"
+            | "mo"
+            | "csv"
+            | "1"
+            | "5"
+            | "8"
+    ) || matches!(
+        name,
+        "package-lock.json" | "pnpm-lock.yaml" | "yarn.lock" | "go.sum" | "Cargo.lock" | "poetry.lock" | ".all-contributorsrc"
+    )
 }
 
 fn spellings(change: &Change) -> Vec<String> {
@@ -186,7 +223,13 @@ fn words(automaton: &AhoCorasick, bytes: &[u8]) -> BTreeSet<usize> {
         .collect()
 }
 
-fn answer(change: &Change, want: &Wanted, file: &FileEntry, text: &str, known: &[Fact], word: &str) -> Option<(usize, Presence, Option<Fact>)> {
+fn answer(
+    change: &Change,
+    want: &Wanted,
+    file: &FileEntry,
+    text: &str,
+    known: &[Fact],
+) -> Option<(usize, Presence, Option<Fact>)> {
     let fact = change.cited();
     if !want.removed {
         let rival = known.iter().find(|other| same_kind(fact, other) && same_name(fact, other) && !is_side_of(change, other));
@@ -200,8 +243,12 @@ fn answer(change: &Change, want: &Wanted, file: &FileEntry, text: &str, known: &
         .collect();
     let declared = known.iter().any(|other| {
         accepts_kind(fact.kind, other.kind)
+            && (fact.kind != FactKind::Task || fact.value.get("runner") == other.value.get("runner"))
             && if dropped.is_empty() {
                 same_name(fact, other)
+                    && (fact.kind == other.kind
+                        || fact.leaf().trim_start_matches('-') == other.leaf().trim_start_matches('-')
+                        || other.kind == FactKind::CliFlag)
             } else {
                 other.spellings().any(|s| dropped.iter().any(|d| name::fold(d) == name::fold(s)))
             }
@@ -209,14 +256,18 @@ fn answer(change: &Change, want: &Wanted, file: &FileEntry, text: &str, known: &
     if declared {
         return Some((want.index, Presence::Present, None));
     }
+    if let Some(path) = dropped.iter().find(|d| matches!(fact.kind, FactKind::Symbol | FactKind::Signature) && d.contains('.')) {
+        // A qualified name is gone when nothing spells it out, whatever else has its last word.
+        return stands_in_code(file, text, path, true).then_some((want.index, Presence::Used, None));
+    }
     let presence = match fact.kind {
         FactKind::CliCommand | FactKind::Task | FactKind::ActionInput => return None,
         FactKind::CliFlag => quoted_flag(file, text, fact).then_some(Presence::Present)?,
         FactKind::EnvVar => stands_in_code(file, text, &fact.name, false).then_some(Presence::Present)?,
         FactKind::Package => stands_in_code(file, text, &fact.name, true).then_some(Presence::Present)?,
+        FactKind::ConfigKey => is_member_somewhere(file, text, fact.leaf()).then_some(Presence::Used)?,
         _ => stands_in_code(file, text, fact.leaf(), true).then_some(Presence::Used)?,
     };
-    let _ = word;
     Some((want.index, presence, None))
 }
 
@@ -280,12 +331,41 @@ fn quoted_flag(file: &FileEntry, text: &str, fact: &Fact) -> bool {
     })
 }
 
+/// Whether the word stands in code as a member, key or text, which may be the setting; locals and parameters of that name are
+/// not.
+fn is_member_somewhere(file: &FileEntry, text: &str, word: &str) -> bool {
+    let Some(grammar) = Grammar::for_path(&file.path) else { return false };
+    let Some(tree) = parse(grammar, text) else { return true };
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word)
+        .filter(|(at, _)| {
+            !text[..*at].chars().next_back().is_some_and(is_word) && !text[at + word.len()..].chars().next().is_some_and(is_word)
+        })
+        .take(64)
+        .any(|(at, _)| {
+            let Some(node) = tree.root().descendant_for_byte_range(at, at + word.len()) else { return true };
+            let kind = node.kind();
+            if kind.contains("comment") {
+                return false;
+            }
+            if kind.contains("string") || kind.contains("content") || kind.contains("scalar") {
+                return node.text(text).trim_matches(['"', '\'', '`']) == word;
+            }
+            let member = kind.contains("field") || kind.contains("property") || kind.contains("key");
+            let accessed =
+                text[..at].ends_with('.') || node.parent().is_some_and(|p| matches!(p.kind(), "keyword_argument" | "attribute"));
+            member || accessed
+        })
+}
+
 /// Whether the exact word stands in code: not in a comment, not inside a longer text.
 fn stands_in_code(file: &FileEntry, text: &str, word: &str, in_program_only: bool) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let places: Vec<usize> = text
         .match_indices(word)
-        .filter(|(at, _)| !text[..*at].chars().next_back().is_some_and(is_word) && !text[at + word.len()..].chars().next().is_some_and(is_word))
+        .filter(|(at, _)| {
+            !text[..*at].chars().next_back().is_some_and(is_word) && !text[at + word.len()..].chars().next().is_some_and(is_word)
+        })
         .map(|(at, _)| at)
         .take(64)
         .collect();
@@ -311,5 +391,27 @@ fn stands_in_code(file: &FileEntry, text: &str, word: &str, in_program_only: boo
 
 /// Files without a grammar that still are code.
 fn is_template(file: &FileEntry) -> bool {
-    matches!(file.path.extension(), "vue" | "svelte" | "cpp" | "cc" | "hpp" | "cs" | "php" | "swift" | "scala" | "groovy" | "lua" | "tmpl" | "tpl" | "in" | "am" | "ac" | "m4" | "cmake" | "mk" | "pl")
+    matches!(
+        file.path.extension(),
+        "vue"
+            | "svelte"
+            | "cpp"
+            | "cc"
+            | "hpp"
+            | "cs"
+            | "php"
+            | "swift"
+            | "scala"
+            | "groovy"
+            | "lua"
+            | "tmpl"
+            | "tpl"
+            | "in"
+            | "am"
+            | "ac"
+            | "m4"
+            | "cmake"
+            | "mk"
+            | "pl"
+    )
 }

@@ -16,8 +16,13 @@ pub fn start_log(verbose: u8) {
         1 => "refdrift=info",
         _ => "refdrift=debug",
     };
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(level));
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal()).try_init();
+    let filter =
+        tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(level));
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .try_init();
 }
 
 /// Writes an error with its causes and advice to standard error.
@@ -42,6 +47,17 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
     match &cli.command {
         Command::Check(arguments) => run_check(arguments, cli.color),
         Command::Demo => run_demo(cli.color),
+        Command::Facts(arguments) => print(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?),
+        Command::Citations(arguments) => print(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?),
+        Command::Explain(arguments) => {
+            let options = CheckOptions {
+                repository: arguments.repo.clone(),
+                range: RangeOptions { base: arguments.base.clone(), head: arguments.head.clone() },
+                config: arguments.config.clone(),
+                ..CheckOptions::default()
+            };
+            print(&super::explain(&options, &arguments.target)?)
+        }
     }
 }
 
@@ -91,7 +107,8 @@ fn run_demo(color: Color) -> Result<Outcome, Error> {
 }
 
 fn render(format: &str, sidecar: &Sidecar, options: ReportOptions, out: &mut dyn Write) -> Result<(), Error> {
-    let reporter = report::reporter(format).ok_or_else(|| Error::Invalid { message: format!("no report format `{format}`"), help: None })?;
+    let reporter =
+        report::reporter(format).ok_or_else(|| Error::Invalid { message: format!("no report format `{format}`"), help: None })?;
     reporter.render(sidecar, options, out).map_err(Error::Report)
 }
 
@@ -105,8 +122,17 @@ fn to_stdout(format: &str, sidecar: &Sidecar, color: Color) -> Result<(), Error>
     let width = terminal_size::terminal_size().map(|(w, _)| usize::from(w.0));
     let mut bytes = Vec::new();
     render(format, sidecar, ReportOptions { color: colored, width }, &mut bytes)?;
+    write_stdout(&bytes)
+}
+
+fn print(text: &str) -> Result<Outcome, Error> {
+    write_stdout(text.as_bytes())?;
+    Ok(Outcome::Passed)
+}
+
+fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(&bytes).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         // A reader that has seen enough (`| head`) is no failure.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => other.map_err(Error::Report),

@@ -9,8 +9,8 @@ use crate::citations::Judgement;
 use crate::findings::Draft;
 use crate::git::Range;
 use crate::model::{
-    AspectRecord, Change, ChangeOp, ChangeSet, ChangedFact, CitedPlace, CodeLocation, Coverage, Document, EffectiveConfiguration, Fact, FactKind, Finding,
-    Groups, Impact, ImpactedDocument, Notice, Policy, Provenance, Revisions, Sidecar, Tool,
+    AspectRecord, Change, ChangeOp, ChangeSet, ChangedFact, CitedPlace, CodeLocation, Coverage, Document, EffectiveConfiguration,
+    Fact, FactKind, Finding, Groups, Impact, ImpactedDocument, Notice, Policy, Provenance, Revisions, Sidecar, Tool,
 };
 use crate::policy::{self, Routed};
 use crate::value::summary;
@@ -35,7 +35,8 @@ pub(super) fn assemble(parts: Parts<'_>) -> Sidecar {
     let counts = policy::counts(routed.iter().map(|(draft, outcome)| (&draft.finding, *outcome, false)));
     let all: Vec<Finding> = routed.iter().map(|(draft, _)| draft.finding.clone()).collect();
     let visible: Vec<Finding> = all.iter().filter(|f| f.routing.is_visible()).cloned().collect();
-    let ids = |updated: bool| visible.iter().filter(|f| f.documentation_update.is_some() == updated).map(|f| f.id.clone()).collect();
+    let ids =
+        |updated: bool| visible.iter().filter(|f| f.documentation_update.is_some() == updated).map(|f| f.id.clone()).collect();
     let groups = Groups { pending: ids(false), updated_in_this_change: ids(true) };
     notices.sort();
     notices.dedup();
@@ -80,7 +81,8 @@ fn impact(changes: &ChangeSet, judged: &[(&Document, &[Judgement])], history: &D
     let mut out = Impact::default();
     for path in history.changed_paths() {
         let reasons = because.remove(path.as_str()).unwrap_or_default();
-        out.changed_documentation.push(ImpactedDocument { path: path.as_str().to_owned(), because: joined(&reasons, "documentation changed") });
+        out.changed_documentation
+            .push(ImpactedDocument { path: path.as_str().to_owned(), because: joined(&reasons, "documentation changed") });
     }
     for (path, reasons) in because {
         out.documents_to_review.push(ImpactedDocument { path, because: joined(&reasons, "cites a changed fact") });
@@ -109,7 +111,8 @@ fn changed_facts(changes: &ChangeSet, routed: &[(Draft, Routed)]) -> Vec<Changed
     for (draft, _) in routed {
         places.entry(draft.change).or_default().extend(draft.places.iter().cloned());
     }
-    let moved: Vec<&Change> = changes.changes.iter().filter(|c| c.op == ChangeOp::Renamed && c.kind() == FactKind::DocPath).collect();
+    let moved: Vec<&Change> =
+        changes.changes.iter().filter(|c| c.op == ChangeOp::Renamed && c.kind() == FactKind::DocPath).collect();
     let mut out: Vec<ChangedFact> = places
         .into_iter()
         .filter_map(|(index, mut places)| {
@@ -127,9 +130,15 @@ fn changed_facts(changes: &ChangeSet, routed: &[(Draft, Routed)]) -> Vec<Changed
                     .aspects
                     .iter()
                     .take(64)
-                    .map(|a| AspectRecord { pointer: a.pointer.chars().take(1024).collect(), before: a.before.clone(), after: a.after.clone() })
+                    .map(|a| AspectRecord {
+                        pointer: a.pointer.chars().take(1024).collect(),
+                        before: a.before.clone(),
+                        after: a.after.clone(),
+                    })
                     .collect(),
-                renamed_to: (change.op == ChangeOp::Renamed).then(|| change.after.as_ref().map(|a| a.name.chars().take(512).collect())).flatten(),
+                renamed_to: (change.op == ChangeOp::Renamed)
+                    .then(|| change.after.as_ref().map(|a| a.name.chars().take(512).collect()))
+                    .flatten(),
                 proof: change.proof,
                 candidates: change.candidates.clone(),
                 before: change.before.as_ref().map(location),

@@ -40,6 +40,31 @@ pub(super) fn counts_as_source(path: &RepoPath, config: &Config) -> bool {
     config.includes_source(path) && !facts::is_test_path(path) && !is_vendored(path)
 }
 
+fn is_documentation_folder(path: &RepoPath) -> bool {
+    path.directory().split('/').any(|s| {
+        matches!(
+            s.to_ascii_lowercase().as_str(),
+            "docs"
+                | "doc"
+                | "documentation"
+                | "website"
+                | "site"
+                | "www"
+                | "examples"
+                | "example"
+                | "samples"
+                | "sample"
+                | "demo"
+                | "playground"
+                | "content"
+                | "i18n"
+                | "locales"
+                | "locale"
+                | "translations"
+        )
+    })
+}
+
 fn is_vendored(path: &RepoPath) -> bool {
     path.directory().split('/').any(|s| matches!(s, "vendor" | "third_party" | "third-party" | "node_modules" | "dist" | ".yarn"))
         || path.file_name().contains(".min.")
@@ -54,7 +79,9 @@ pub(super) fn read_text(repository: &crate::git::LocalRepository, file: &FileEnt
         }
         Some(_) => {}
     }
-    let bytes = repository.blob(file.id).ok_or_else(|| Notice::file(NoticeCode::MissingObject, &file.path, "the object cannot be read"))?;
+    let bytes = repository
+        .blob(file.id)
+        .ok_or_else(|| Notice::file(NoticeCode::MissingObject, &file.path, "the object cannot be read"))?;
     String::from_utf8(bytes).map_err(|_| Notice::file(NoticeCode::NotUtf8, &file.path, "not UTF-8"))
 }
 
@@ -73,11 +100,19 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     };
     side.hash = Some(canonical::hash(&text));
     if text.lines().any(|l| l.len() > MAX_LINE_BYTES) {
-        side.notices.push(Notice::file(NoticeCode::TooLarge, &file.path, "a line is longer than 20,000 bytes: minified or generated"));
+        side.notices.push(Notice::file(
+            NoticeCode::TooLarge,
+            &file.path,
+            "a line is longer than 20,000 bytes: minified or generated",
+        ));
         return side;
     }
     let extraction = facts::extract(&file.path, &text);
     side.facts = extraction.facts;
+    if is_documentation_folder(&file.path) {
+        // Data files beside documents are examples and navigation, not settings of the project.
+        side.facts.retain(|f| f.kind != crate::model::FactKind::ConfigKey || f.owner.starts_with("module:"));
+    }
     side.notices.extend(extraction.notices);
     for pattern in patterns {
         side.facts.extend(by_pattern(&file.path, &text, pattern));
@@ -135,7 +170,11 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
             if let Some(hash) = side.hash {
                 out.hashes.insert((base, file.path.as_str().to_owned()), hash);
             }
-            if base { out.base.extend(side.facts) } else { out.head.extend(side.facts) }
+            if base {
+                out.base.extend(side.facts)
+            } else {
+                out.head.extend(side.facts)
+            }
             out.notices.extend(side.notices);
         }
     }
@@ -143,7 +182,8 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
     out.notices.dedup();
     for change in changes {
         let Some(file) = change.after.as_ref().or(change.before.as_ref()) else { continue };
-        let unread = crate::syntax::Grammar::for_path(&file.path).is_none() && is_program(&file.path) && !facts::is_source(&file.path);
+        let unread =
+            crate::syntax::Grammar::for_path(&file.path).is_none() && is_program(&file.path) && !facts::is_source(&file.path);
         if unread && out.coverage.len() < 200 {
             out.coverage.push(Coverage {
                 analyzer: "facts".to_owned(),
@@ -162,6 +202,36 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
 fn is_program(path: &RepoPath) -> bool {
     matches!(
         path.extension(),
-        "cpp" | "cc" | "cxx" | "hpp" | "cs" | "php" | "swift" | "scala" | "lua" | "ex" | "exs" | "erl" | "hs" | "ml" | "clj" | "dart" | "zig" | "nim" | "r" | "jl" | "pl" | "pm" | "vue" | "svelte" | "m" | "mm" | "fs" | "vb" | "groovy" | "sql" | "proto"
+        "cpp"
+            | "cc"
+            | "cxx"
+            | "hpp"
+            | "cs"
+            | "php"
+            | "swift"
+            | "scala"
+            | "lua"
+            | "ex"
+            | "exs"
+            | "erl"
+            | "hs"
+            | "ml"
+            | "clj"
+            | "dart"
+            | "zig"
+            | "nim"
+            | "r"
+            | "jl"
+            | "pl"
+            | "pm"
+            | "vue"
+            | "svelte"
+            | "m"
+            | "mm"
+            | "fs"
+            | "vb"
+            | "groovy"
+            | "sql"
+            | "proto"
     )
 }

@@ -146,13 +146,25 @@ mod tests {
     #[test]
     fn compares_parts() {
         check(json!({"default": 30, "type": "int"}), json!({"default": 60, "type": "int"}), &["/default 30 -> 60"]);
-        check(json!({"choices": ["a", "b"]}), json!({"choices": ["b", "c"]}), &["/choices/a \"a\" -> -", "/choices/c - -> \"c\""]);
+        check(
+            json!({"choices": ["a", "b"]}),
+            json!({"choices": ["b", "c"]}),
+            &["/choices/a \"a\" -> -", "/choices/c - -> \"c\""],
+        );
         check(
             json!({"parameters": [{"name": "a"}, {"name": "b", "default": 1}]}),
             json!({"parameters": [{"name": "b", "default": 2}, {"name": "a"}, {"name": "c"}]}),
-            &["/parameters [\"a\",\"b\"] -> [\"b\",\"a\"]", "/parameters/b/default 1 -> 2", "/parameters/c - -> {\"name\":\"c\"}"],
+            &[
+                "/parameters [\"a\",\"b\"] -> [\"b\",\"a\"]",
+                "/parameters/b/default 1 -> 2",
+                "/parameters/c - -> {\"name\":\"c\"}",
+            ],
         );
-        check(json!({"members": [{"name": "a/b", "type": "x"}]}), json!({"members": []}), &["/members/a~1b {\"name\":\"a/b\",\"type\":\"x\"} -> -"]);
+        check(
+            json!({"members": [{"name": "a/b", "type": "x"}]}),
+            json!({"members": []}),
+            &["/members/a~1b {\"name\":\"a/b\",\"type\":\"x\"} -> -"],
+        );
     }
 
     #[test]

@@ -22,7 +22,8 @@ fn compatible_aspect(old: &Fact, new: &Fact, aspect: &Aspect) -> bool {
         ["parameters", name] if aspect.before.is_none() => {
             let parameter = aspect.after.as_ref();
             let keyword = parameter.and_then(|p| p.get("kind")).and_then(Value::as_str).is_some_and(|k| k != "positional");
-            let optional = flag(parameter, "optional") || parameter.is_some_and(|p| p.get("default").is_some() || p.get("defaultExpr").is_some());
+            let optional = flag(parameter, "optional")
+                || parameter.is_some_and(|p| p.get("default").is_some() || p.get("defaultExpr").is_some());
             (optional || keyword && parameter.and_then(|p| p.get("kind")).and_then(Value::as_str) != Some("keyword"))
                 && (keyword || comes_last(old, new, name))
         }

@@ -61,7 +61,11 @@ fn a_rename_needs_one_equal_body_on_each_side() {
 #[test]
 fn an_unproven_successor_is_a_candidate() {
     let key = |name: &str| fact(FactKind::ConfigKey, "a", name, json!({"value": 16}), None);
-    check(&[key("up.max_idle")], &[key("up.pool_size")], &["Removed up.max_idle ?up.pool_size", "Added* up.pool_size => up.pool_size"]);
+    check(
+        &[key("up.max_idle")],
+        &[key("up.pool_size")],
+        &["Removed up.max_idle ?up.pool_size", "Added* up.pool_size => up.pool_size"],
+    );
 }
 
 #[test]

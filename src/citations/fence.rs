@@ -5,14 +5,61 @@ use crate::syntax::{Grammar, Node, NodeExt, parse};
 
 /// Whether a code block may hold command lines.
 pub(super) fn is_shell_like(lang: &str) -> bool {
-    lang.is_empty() || Grammar::for_fence(lang) == Some(Grammar::Bash) || matches!(lang, "text" | "txt" | "plain" | "plaintext" | "powershell" | "ps1" | "bat" | "cmd" | "none" | "yaml" | "yml" | "dockerfile" | "makefile")
+    lang.is_empty()
+        || Grammar::for_fence(lang) == Some(Grammar::Bash)
+        || matches!(
+            lang,
+            "text"
+                | "txt"
+                | "plain"
+                | "plaintext"
+                | "powershell"
+                | "ps1"
+                | "bat"
+                | "cmd"
+                | "none"
+                | "yaml"
+                | "yml"
+                | "dockerfile"
+                | "makefile"
+        )
 }
 
 /// Programs that run something else named behind them.
 pub(super) fn is_runner(word: &str) -> bool {
     matches!(
         word,
-        "npx" | "pnpm" | "yarn" | "npm" | "bunx" | "bun" | "cargo" | "go" | "python" | "python3" | "uv" | "uvx" | "pipx" | "poetry" | "hatch" | "pdm" | "rye" | "node" | "deno" | "docker" | "sudo" | "env" | "time" | "bundle" | "java" | "make" | "gradle" | "./gradlew" | "mvn" | "tox" | "nox"
+        "npx"
+            | "pnpm"
+            | "yarn"
+            | "npm"
+            | "bunx"
+            | "bun"
+            | "cargo"
+            | "go"
+            | "python"
+            | "python3"
+            | "uv"
+            | "uvx"
+            | "pipx"
+            | "poetry"
+            | "hatch"
+            | "pdm"
+            | "rye"
+            | "node"
+            | "deno"
+            | "docker"
+            | "sudo"
+            | "env"
+            | "time"
+            | "bundle"
+            | "java"
+            | "make"
+            | "gradle"
+            | "./gradlew"
+            | "mvn"
+            | "tox"
+            | "nox"
     )
 }
 
@@ -20,7 +67,47 @@ pub(super) fn is_runner(word: &str) -> bool {
 pub(super) fn is_foreign_tool(word: &str) -> bool {
     matches!(
         word,
-        "git" | "curl" | "wget" | "pip" | "pip3" | "apt" | "apt-get" | "brew" | "ls" | "cat" | "grep" | "sed" | "awk" | "find" | "tar" | "kubectl" | "helm" | "ssh" | "scp" | "rsync" | "chmod" | "chown" | "mkdir" | "rm" | "cp" | "mv" | "echo" | "openssl" | "systemctl" | "terraform" | "aws" | "gcloud" | "az" | "docker-compose" | "rustup" | "cmake" | "ninja" | "gcc" | "clang" | "psql" | "mysql"
+        "git"
+            | "curl"
+            | "wget"
+            | "pip"
+            | "pip3"
+            | "apt"
+            | "apt-get"
+            | "brew"
+            | "ls"
+            | "cat"
+            | "grep"
+            | "sed"
+            | "awk"
+            | "find"
+            | "tar"
+            | "kubectl"
+            | "helm"
+            | "ssh"
+            | "scp"
+            | "rsync"
+            | "chmod"
+            | "chown"
+            | "mkdir"
+            | "rm"
+            | "cp"
+            | "mv"
+            | "echo"
+            | "openssl"
+            | "systemctl"
+            | "terraform"
+            | "aws"
+            | "gcloud"
+            | "az"
+            | "docker-compose"
+            | "rustup"
+            | "cmake"
+            | "ninja"
+            | "gcc"
+            | "clang"
+            | "psql"
+            | "mysql"
     )
 }
 
@@ -43,7 +130,8 @@ pub(super) fn command_words(text: &str) -> Vec<String> {
     let command = line[cut..].trim_start();
     let command = command.strip_prefix(['$', '>', '%', '#']).filter(|rest| rest.starts_with(' ')).unwrap_or(command);
     let command = command.trim_start_matches("run: ").trim_start_matches("- ").trim_start_matches("RUN ");
-    let mut words: Vec<String> = command.split_whitespace().map(|w| w.trim_matches(['"', '\'', '(', ')', '`']).to_owned()).collect();
+    let mut words: Vec<String> =
+        command.split_whitespace().map(|w| w.trim_matches(['"', '\'', '(', ')', '`']).to_owned()).collect();
     // The glued part in front of the name (`--flag=`, quotes) is no word of its own.
     if !command.is_empty() && !command.ends_with(char::is_whitespace) {
         words.pop();
@@ -118,7 +206,9 @@ fn containers(pair: Node<'_>, grammar: Grammar, text: &str) -> Vec<String> {
         match (grammar, parent.kind()) {
             (Grammar::Toml, "table" | "table_array_element") => {
                 if let Some(header) = parent.named().first() {
-                    out.push(header.text(text).split('.').map(|s| s.trim().trim_matches(['"', '\'']).to_owned()).collect::<Vec<_>>());
+                    out.push(
+                        header.text(text).split('.').map(|s| s.trim().trim_matches(['"', '\'']).to_owned()).collect::<Vec<_>>(),
+                    );
                 }
             }
             (Grammar::Toml, "pair") => {
@@ -159,9 +249,16 @@ mod tests {
     #[test]
     fn reads_keys() {
         let paths = |grammar, text: &str| {
-            keys(grammar, text).into_iter().map(|k| format!("{}={}", k.path.join("."), k.value.map_or("-", |v| v.of(text)))).collect::<Vec<_>>().join(" ")
+            keys(grammar, text)
+                .into_iter()
+                .map(|k| format!("{}={}", k.path.join("."), k.value.map_or("-", |v| v.of(text))))
+                .collect::<Vec<_>>()
+                .join(" ")
         };
-        assert_eq!(paths(Grammar::Yaml, "audit:\n  days: 30\n  sink: stdout\nb: {c: 1}\n"), "audit=- audit.days=30 audit.sink=stdout b={c: 1} b.c=1");
+        assert_eq!(
+            paths(Grammar::Yaml, "audit:\n  days: 30\n  sink: stdout\nb: {c: 1}\n"),
+            "audit=- audit.days=30 audit.sink=stdout b={c: 1} b.c=1"
+        );
         assert_eq!(paths(Grammar::Json, "{\"d\": {\"isolate\": false}, \"l\": [1]}"), "d=- d.isolate=false l=-");
         assert_eq!(paths(Grammar::Toml, "a.b = 1\n[s]\nx = 20\n[s.t]\ny = \"z\"\n"), "a.b=1 s.x=20 s.t.y=\"z\"");
     }

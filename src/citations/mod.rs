@@ -49,10 +49,8 @@ pub fn resolve(document: &Document, hits: &[Hit], changes: &ChangeSet, project: 
 /// Where a removed container is cited in the same qualified name, its removed members add nothing.
 fn drop_members_of_gone_containers(citations: &mut Vec<Citation>, changes: &ChangeSet, text: &str) {
     let removed = |c: &Citation| changes.changes.get(c.change).filter(|change| change.removes_name());
-    let containers: BTreeSet<(usize, String)> = citations
-        .iter()
-        .filter_map(|c| removed(c).map(|change| (c.span.end, change.cited().name.clone())))
-        .collect();
+    let containers: BTreeSet<(usize, String)> =
+        citations.iter().filter_map(|c| removed(c).map(|change| (c.span.end, change.cited().name.clone()))).collect();
     citations.retain(|c| {
         let Some(change) = removed(c) else { return true };
         let Some((container, _)) = change.cited().name.rsplit_once('.') else { return true };

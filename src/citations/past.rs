@@ -25,8 +25,10 @@ static PAST_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     .expect("valid pattern")
 });
 
-static TURNED_FROM: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r#"(?i)\b(?:instead of|rather than|replaces|replacing|replacement for|not)\s+(?:the\s+)?[`'\"*]*$"#).expect("valid pattern"));
+static TURNED_FROM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?i)\b(?:instead of|rather than|replaces|replacing|replacement for|not)\s+(?:the\s+)?[`'\"*]*$"#)
+        .expect("valid pattern")
+});
 
 /// Whether a sentence or line says that what it names is gone or was otherwise; `name_at` is where the name stands in it.
 pub fn speaks_of_past(sentence: &str, name_at: usize) -> bool {

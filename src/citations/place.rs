@@ -65,7 +65,8 @@ impl<'d> Place<'d> {
         while out.len() < 12 {
             let Some(separator) = ["::", "->", ".", "#"].iter().find(|s| text[..at].ends_with(**s)) else { break };
             let end = at - separator.len();
-            let start = text[..end].char_indices().rev().take_while(|(_, c)| is_ident(*c) || *c == '-').last().map_or(end, |(i, _)| i);
+            let start =
+                text[..end].char_indices().rev().take_while(|(_, c)| is_ident(*c) || *c == '-').last().map_or(end, |(i, _)| i);
             if start == end {
                 // `foo().name` and `.name`: something is in front, its name is not.
                 out.push("");
@@ -99,7 +100,12 @@ impl<'d> Place<'d> {
 
     /// The innermost mark of a sort around the name.
     pub(super) fn mark(&self, wanted: impl Fn(&MarkKind) -> bool) -> Option<(ByteSpan, &'d MarkKind)> {
-        self.region.marks.iter().filter(|m| m.span.contains(self.span) && wanted(&m.kind)).map(|m| (m.span, &m.kind)).min_by_key(|(s, _)| s.len())
+        self.region
+            .marks
+            .iter()
+            .filter(|m| m.span.contains(self.span) && wanted(&m.kind))
+            .map(|m| (m.span, &m.kind))
+            .min_by_key(|(s, _)| s.len())
     }
 
     /// The link around the name: its span and target, and whether the name stands in the text of the link.
@@ -167,6 +173,11 @@ impl<'d> Place<'d> {
     pub(super) fn scope_texts(&self) -> impl Iterator<Item = &'d str> {
         let document = self.document;
         let scope = &self.region.scope;
-        scope.headings.iter().chain(&scope.items).filter_map(move |&i| document.regions.get(i)).map(move |r| document.region_text(r))
+        scope
+            .headings
+            .iter()
+            .chain(&scope.items)
+            .filter_map(move |&i| document.regions.get(i))
+            .map(move |r| document.region_text(r))
     }
 }

@@ -153,7 +153,13 @@ pub(super) fn read(text: &str, path: &Path) -> Result<ConfigFile, Error> {
         let location = error.location();
         let message = full.split(" at line ").next().unwrap_or(&full).to_owned();
         let suggestion = suggest(&message);
-        Error { path: path.to_owned(), line: location.as_ref().map(serde_yaml::Location::line), column: location.as_ref().map(serde_yaml::Location::column), message, suggestion }
+        Error {
+            path: path.to_owned(),
+            line: location.as_ref().map(serde_yaml::Location::line),
+            column: location.as_ref().map(serde_yaml::Location::column),
+            message,
+            suggestion,
+        }
     })
 }
 

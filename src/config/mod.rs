@@ -96,7 +96,13 @@ impl Config {
     /// Unknown keys, wrong types, bad patterns; with file, line and a suggestion.
     pub fn parse(text: &str, path: PathBuf) -> Result<Self, Error> {
         if text.len() > MAX_BYTES {
-            return Err(Error { path, line: None, column: None, message: format!("larger than {MAX_BYTES} bytes"), suggestion: None });
+            return Err(Error {
+                path,
+                line: None,
+                column: None,
+                message: format!("larger than {MAX_BYTES} bytes"),
+                suggestion: None,
+            });
         }
         let raw = file::read(text, &path)?;
         Self::validate(raw, Some(path), text)
@@ -115,7 +121,11 @@ impl Config {
             let mut builder = GlobSetBuilder::new();
             for pattern in patterns {
                 let glob = Glob::new(pattern).map_err(|e| {
-                    at(pattern, format!("`{pattern}` is not a glob: {}", e.kind()), Some("globs match repository paths: `docs/**/*.md`".to_owned()))
+                    at(
+                        pattern,
+                        format!("`{pattern}` is not a glob: {}", e.kind()),
+                        Some("globs match repository paths: `docs/**/*.md`".to_owned()),
+                    )
                 })?;
                 builder.add(glob);
             }
@@ -140,7 +150,11 @@ impl Config {
         let mut classify = Vec::new();
         for rule in &raw.classify {
             if let Some(lifecycle) = rule.lifecycle.as_deref().filter(|l| !matches!(*l, "active" | "archived" | "historical")) {
-                return Err(at(lifecycle, format!("`{lifecycle}` is no lifecycle"), Some("one of `active`, `archived`, `historical`".to_owned())));
+                return Err(at(
+                    lifecycle,
+                    format!("`{lifecycle}` is no lifecycle"),
+                    Some("one of `active`, `archived`, `historical`".to_owned()),
+                ));
             }
             classify.push(Classification {
                 paths: globs(&rule.paths)?,
@@ -150,7 +164,11 @@ impl Config {
             });
         }
         if let Some(confidence) = raw.min_confidence.filter(|c| !(0.0..=1.0).contains(c)) {
-            return Err(at("min-confidence", format!("`min-confidence` is {confidence}"), Some("a number from 0 to 1".to_owned())));
+            return Err(at(
+                "min-confidence",
+                format!("`min-confidence` is {confidence}"),
+                Some("a number from 0 to 1".to_owned()),
+            ));
         }
         Ok(Self {
             documents_include: globs(&raw.documents.include)?,
@@ -172,12 +190,14 @@ impl Config {
 
     /// Whether a document is looked at.
     pub fn includes_document(&self, path: &RepoPath) -> bool {
-        (!self.has_documents_include || self.documents_include.is_match(path.as_str())) && !self.documents_exclude.is_match(path.as_str())
+        (!self.has_documents_include || self.documents_include.is_match(path.as_str()))
+            && !self.documents_exclude.is_match(path.as_str())
     }
 
     /// Whether a source file is looked at.
     pub fn includes_source(&self, path: &RepoPath) -> bool {
-        (!self.has_sources_include || self.sources_include.is_match(path.as_str())) && !self.sources_exclude.is_match(path.as_str())
+        (!self.has_sources_include || self.sources_include.is_match(path.as_str()))
+            && !self.sources_exclude.is_match(path.as_str())
     }
 
     /// Severity of a category: the configured one, else a warning.

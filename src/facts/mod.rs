@@ -15,7 +15,7 @@ pub(crate) mod written;
 
 pub use source::{FactSink, NewFact, Source};
 
-use crate::model::{Fact, Notice, NoticeCode, RepoPath};
+use crate::model::{Fact, FactKind, Notice, NoticeCode, RepoPath};
 
 /// Reads facts out of one file.
 ///
@@ -35,6 +35,8 @@ pub trait Extractor: Sync {
 pub static EXTRACTORS: &[&dyn Extractor] = &[
     &cli::annotated::Annotated,
     &cli::argparse::Argparse,
+    &cli::autoconf::Autoconf,
+    &cli::c_options::COptions,
     &cli::cac::Cac,
     &cli::clap_builder::ClapBuilder,
     &cli::clap_derive::ClapDerive,
@@ -55,10 +57,27 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &cli::yargs::Yargs,
     &data::action::Action,
     &data::cargo::Cargo,
+    &data::composer::Composer,
+    &data::dockerfile::Dockerfile,
+    &data::gemspec::Gemspec,
+    &data::go_mod::GoMod,
+    &data::gradle::Gradle,
+    &data::gruntfile::Gruntfile,
+    &data::justfile::Justfile,
     &data::keys::ConfigKeys,
+    &data::makefile::Makefile,
+    &data::maven::Maven,
     &data::npm::Npm,
+    &data::pins::Pins,
     &data::python_project::PythonProject,
+    &data::rakefile::Rakefile,
+    &data::requirements::Requirements,
+    &data::setup_cfg::SetupCfg,
+    &data::setup_py::SetupPy,
+    &data::taskfile::Taskfile,
+    &data::tox::Tox,
     &data::workflow::Workflow,
+    &lang::c::C,
     &lang::ecmascript::Ecmascript,
     &lang::go::Go,
     &lang::java::Java,
@@ -66,6 +85,8 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &lang::python::Python,
     &lang::ruby::Ruby,
     &lang::rust::Rust,
+    &lang::setting_reads::SettingReads,
+    &lang::shell::Shell,
 ];
 
 /// Facts of one file, in the order they were found, and what could not be read.
@@ -102,12 +123,32 @@ pub fn extract(path: &RepoPath, text: &str) -> Extraction {
         }
         out.facts.extend(facts);
     }
+    let flags: Vec<Fact> = out.facts.iter().filter_map(|fact| flag_of_constant(fact, path)).collect();
+    out.facts.extend(flags);
     let mut seen = std::collections::BTreeSet::new();
     out.facts.retain(|fact| seen.insert((fact.kind, fact.owner.clone(), fact.name.clone())));
     if source.has_syntax_error() {
         out.notices.push(Notice::file(NoticeCode::SyntaxError, path, "syntax error; facts around it may be missing"));
     }
     out
+}
+
+/// A constant whose text is a flag declares the flag: `const OUTPUT = "--output"`.
+fn flag_of_constant(fact: &Fact, path: &RepoPath) -> Option<Fact> {
+    let text = fact.value.get("value").filter(|_| fact.kind == FactKind::Constant)?.as_str()?;
+    let name = text.strip_prefix("--")?;
+    let plain = name.len() > 1
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    plain.then(|| Fact {
+        kind: FactKind::CliFlag,
+        owner: format!("command:{}", path.stem()),
+        name: text.to_owned(),
+        value: serde_json::json!({}),
+        aliases: Vec::new(),
+        body_hash: None,
+        ..fact.clone()
+    })
 }
 
 /// Whether a path holds tests, fixtures or examples: what stands there proves neither use nor absence.

@@ -110,9 +110,13 @@ impl NewFact {
         self
     }
 
-    /// What the definition says apart from its own name; white space is folded before hashing.
+    /// What the definition says apart from its own name; white space is folded before hashing. A text without a word says
+    /// nothing by which a definition could be recognised, and is not kept.
     #[must_use]
     pub fn body(mut self, text: &str) -> Self {
+        if !text.contains(char::is_alphanumeric) {
+            return self;
+        }
         let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
         self.fact.body_hash = Some(canonical::sha256_hex(folded.as_bytes()));
         self

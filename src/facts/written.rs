@@ -151,7 +151,8 @@ pub(crate) fn fold_code(text: &str, limit: usize) -> String {
             count -= 1;
         }
         let last = out.chars().next_back();
-        let tight = matches!(c, ')' | ']' | ',' | ';') || matches!(last, None | Some('(' | '['));
+        let is_member = c == '.' && last.is_some_and(|l| l.is_alphanumeric() || matches!(l, ')' | ']'));
+        let tight = is_member || matches!(c, ')' | ']' | ',' | ';') || matches!(last, None | Some('(' | '['));
         if gap && !tight {
             out.push(' ');
             count += 1;
@@ -326,6 +327,7 @@ mod tests {
             ("Union[\n    A,\n    B,\n]", "Union[A, B]"),
             ("f( a,\n  'x  y' )", "f(a, 'x  y')"),
             ("{ a: string;\n b }", "{ a: string; b }"),
+            ("a\n  .b(1)\n  .c", "a.b(1).c"),
             ("é", "é"),
         ] {
             assert_eq!(fold_code(text, 200), expected);

@@ -18,22 +18,52 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
             match (fact.kind, citation.form) {
                 (FactKind::Module | FactKind::DocPath, CitationForm::LinkTarget | CitationForm::Directive) => 0.95,
                 (FactKind::Module | FactKind::DocPath, CitationForm::DirectoryTree) => 0.8,
-                (FactKind::Module | FactKind::DocPath, _) => if citation.exact { 0.85 } else { 0.6 },
+                (FactKind::Module | FactKind::DocPath, _) => {
+                    if citation.exact {
+                        0.85
+                    } else {
+                        0.6
+                    }
+                }
                 (FactKind::EnvVar | FactKind::Task | FactKind::ActionInput, _) => 0.9,
                 (FactKind::CliFlag, _) => 0.9,
                 (FactKind::CliCommand, _) => 0.85,
                 (FactKind::Package, _) => 0.55,
-                (FactKind::ConfigKey, _) => if citation.exact { 0.85 } else { 0.7 },
+                (FactKind::ConfigKey, _) => {
+                    if citation.exact {
+                        0.85
+                    } else {
+                        0.7
+                    }
+                }
                 (_, CitationForm::Prose | CitationForm::TableCell) if fact.visibility == Visibility::Internal => 0.6,
-                (_, _) => if fact.visibility == Visibility::Public { 0.85 } else { 0.75 },
+                (_, _) => {
+                    if fact.visibility == Visibility::Public {
+                        0.85
+                    } else {
+                        0.75
+                    }
+                }
             }
         }
-        ClaimRule::OldValue => if citation.exact { 0.9 } else { 0.8 },
+        ClaimRule::OldValue => {
+            if citation.exact {
+                0.9
+            } else {
+                0.8
+            }
+        }
         ClaimRule::SpelledOut => 0.85,
         ClaimRule::Example => 0.8,
         ClaimRule::MinimumVersion => 0.85,
         ClaimRule::VersionPin => 0.7,
-        ClaimRule::AspectInWords => if claim.strength == Strength::Strong { 0.5 } else { 0.3 },
+        ClaimRule::AspectInWords => {
+            if claim.strength == Strength::Strong {
+                0.5
+            } else {
+                0.3
+            }
+        }
         ClaimRule::Ambiguous => 0.4,
     }
 }

@@ -9,8 +9,8 @@ pub use confidence::{DEFAULT_MIN_CONFIDENCE, confidence};
 pub use identity::{Relevant, evidence_hash, finding_id};
 
 use crate::model::{
-    Assertion, Change, ChangeSet, CitedPlace, Claim, ClaimRule, Document, Evidence, EvidenceSource, Fact, FactKind, Finding, Layer, Provenance,
-    Routing, Severity, Status,
+    Assertion, Change, ChangeSet, CitedPlace, Claim, ClaimRule, Document, Evidence, EvidenceSource, Fact, FactKind, Finding,
+    Layer, Provenance, Routing, Severity, Status,
 };
 use crate::value::{canonical, summary};
 
@@ -167,7 +167,9 @@ fn place(document: &Document, claim: &Claim, finding: &str, confidence: f64) -> 
     let line = line_span.of(&document.text).trim_end();
     let stale_end = claim.stale.end.min(line_span.start + line.len()).max(claim.stale.start);
     let stale = crate::model::ByteSpan::new(claim.stale.start, stale_end);
-    let column = |at: usize| u32::try_from(document.text.get(line_span.start..at).map_or(0, |t| t.chars().count()) + 1).unwrap_or(u32::MAX);
+    let column = |at: usize| {
+        u32::try_from(document.text.get(line_span.start..at).map_or(0, |t| t.chars().count()) + 1).unwrap_or(u32::MAX)
+    };
     let name_line = document.lines_of(claim.citation.span).start;
     let (text, shift) = excerpt(line, stale.start - line_span.start, stale.end - line_span.start);
     let _ = shift;
@@ -207,7 +209,13 @@ fn source_of(kind: FactKind) -> EvidenceSource {
     }
 }
 
-fn evidence(document: &Document, change: &Change, claims: &[&Claim], places: &[CitedPlace], context: &Context<'_>) -> Vec<Evidence> {
+fn evidence(
+    document: &Document,
+    change: &Change,
+    claims: &[&Claim],
+    places: &[CitedPlace],
+    context: &Context<'_>,
+) -> Vec<Evidence> {
     let mut out: Vec<Evidence> = Vec::new();
     let mut push = |item: Evidence| {
         if out.len() < 64 && !out.contains(&item) {

@@ -36,7 +36,13 @@ impl GeneratedAttributes {
                 continue;
             }
             empty = false;
-            let _ = search.add_patterns_buffer(&bytes, PathBuf::from(file.path.as_str()), Some(&PathBuf::new()), &mut collection, true);
+            let _ = search.add_patterns_buffer(
+                &bytes,
+                PathBuf::from(file.path.as_str()),
+                Some(&PathBuf::new()),
+                &mut collection,
+                true,
+            );
         }
         Self { search, collection, empty }
     }

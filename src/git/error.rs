@@ -77,7 +77,9 @@ impl Error {
                 "fetch more history: locally `git fetch --unshallow`; in a workflow\n\n{}",
                 "      - uses: actions/checkout@v5\n        with:\n          fetch-depth: 0"
             )),
-            Self::UnknownRevision { .. } => Some("name a commit, branch or tag of this repository; `git fetch` it first if it is a remote one".to_owned()),
+            Self::UnknownRevision { .. } => {
+                Some("name a commit, branch or tag of this repository; `git fetch` it first if it is a remote one".to_owned())
+            }
             Self::NoCommit => Some("commit something first".to_owned()),
             Self::UnrelatedHistories { .. } => Some("name a base that head was branched from".to_owned()),
             Self::NoDefaultBranch { .. } => Some("name the base with --base REV".to_owned()),

@@ -46,7 +46,8 @@ pub fn write_sample(directory: &Path, commits: &[SampleCommit<'_>]) -> Result<()
             folder.files.insert(name, text);
         }
         let tree = write_folder(&repository, &root)?;
-        let who = gix::actor::SignatureRef { name: "sample".into(), email: "sample@example.invalid".into(), time: "1767225600 +0000" };
+        let who =
+            gix::actor::SignatureRef { name: "sample".into(), email: "sample@example.invalid".into(), time: "1767225600 +0000" };
         let id = repository.commit_as(who, who, "HEAD", message, tree, parents.iter().copied())?;
         parents = vec![id.detach()];
     }

@@ -72,11 +72,8 @@ impl Repository {
     pub fn files(&self, commit: ObjectId) -> Result<TreeFiles, Error> {
         let local = self.inner.to_thread_local();
         let what = || format!("the tree of {commit}");
-        let tree = local
-            .find_commit(commit)
-            .map_err(|e| Error::object(what(), e))?
-            .tree()
-            .map_err(|e| Error::object(what(), e))?;
+        let tree =
+            local.find_commit(commit).map_err(|e| Error::object(what(), e))?.tree().map_err(|e| Error::object(what(), e))?;
         let entries = tree.traverse().breadthfirst.files().map_err(|e| Error::object(what(), e))?;
         let mut out = TreeFiles::default();
         for entry in entries {
@@ -145,28 +142,28 @@ impl Repository {
         };
         for change in raw {
             let notices = &mut out.notices;
-            let (before, after) = match change {
-                ChangeDetached::Addition { entry_mode, location, id, .. } if entry_mode.is_blob() => {
-                    (None, Some(FileEntry { path: path_of(location.as_ref(), notices), id }))
-                }
-                ChangeDetached::Deletion { entry_mode, location, id, .. } if entry_mode.is_blob() => {
-                    (Some(FileEntry { path: path_of(location.as_ref(), notices), id }), None)
-                }
-                ChangeDetached::Modification { previous_entry_mode, previous_id, entry_mode, location, id } => {
-                    let path = path_of(location.as_ref(), notices);
-                    let side = |mode: gix::object::tree::EntryMode, id| mode.is_blob().then(|| FileEntry { path: path.clone(), id });
-                    (side(previous_entry_mode, previous_id), side(entry_mode, id))
-                }
-                ChangeDetached::Rewrite { source_location, source_id, source_entry_mode, entry_mode, location, id, .. }
-                    if entry_mode.is_blob() && source_entry_mode.is_blob() =>
-                {
-                    (
+            let (before, after) =
+                match change {
+                    ChangeDetached::Addition { entry_mode, location, id, .. } if entry_mode.is_blob() => {
+                        (None, Some(FileEntry { path: path_of(location.as_ref(), notices), id }))
+                    }
+                    ChangeDetached::Deletion { entry_mode, location, id, .. } if entry_mode.is_blob() => {
+                        (Some(FileEntry { path: path_of(location.as_ref(), notices), id }), None)
+                    }
+                    ChangeDetached::Modification { previous_entry_mode, previous_id, entry_mode, location, id } => {
+                        let path = path_of(location.as_ref(), notices);
+                        let side =
+                            |mode: gix::object::tree::EntryMode, id| mode.is_blob().then(|| FileEntry { path: path.clone(), id });
+                        (side(previous_entry_mode, previous_id), side(entry_mode, id))
+                    }
+                    ChangeDetached::Rewrite {
+                        source_location, source_id, source_entry_mode, entry_mode, location, id, ..
+                    } if entry_mode.is_blob() && source_entry_mode.is_blob() => (
                         Some(FileEntry { path: path_of(source_location.as_ref(), notices), id: source_id }),
                         Some(FileEntry { path: path_of(location.as_ref(), notices), id }),
-                    )
-                }
-                _ => continue,
-            };
+                    ),
+                    _ => continue,
+                };
             if before.is_some() || after.is_some() {
                 out.changes.push(FileChange { before, after });
             }

@@ -50,11 +50,15 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
         .map(str::to_lowercase)
         .or_else(|| configured.and_then(|c| c.1.clone()));
     let generator = configured.and_then(|c| c.2.clone());
-    let historical = |reason: &str| Classified { lifecycle: Lifecycle::Historical, reason: reason.to_owned(), generator: generator.clone() };
-    let active = || Classified { lifecycle: Lifecycle::Active, reason: "Eligible for review".to_owned(), generator: generator.clone() };
+    let historical =
+        |reason: &str| Classified { lifecycle: Lifecycle::Historical, reason: reason.to_owned(), generator: generator.clone() };
+    let active =
+        || Classified { lifecycle: Lifecycle::Active, reason: "Eligible for review".to_owned(), generator: generator.clone() };
     match declared.as_deref() {
         Some("active") => return active(),
-        Some("archived" | "historical" | "deprecated" | "superseded") => return historical("the frontmatter says that it is archived"),
+        Some("archived" | "historical" | "deprecated" | "superseded") => {
+            return historical("the frontmatter says that it is archived");
+        }
         _ => {}
     }
     if audience.as_deref() == Some("archive") {
@@ -69,7 +73,10 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
         return historical("a record of the past by its path: decision record, changelog or release notes");
     }
     let archived = path.segments().rev().skip(1).any(|s| {
-        matches!(s.to_lowercase().as_str(), "archive" | "archived" | "archives" | "historical" | "docs-archive" | "attic" | "obsolete")
+        matches!(
+            s.to_lowercase().as_str(),
+            "archive" | "archived" | "archives" | "historical" | "docs-archive" | "attic" | "obsolete"
+        )
     });
     if archived {
         return historical("archived by its path");

@@ -11,8 +11,9 @@ use crate::model::{ByteSpan, Counts, Coverage, CoverageStatus, Document, Documen
 /// Lines around a citation in which a word of migration sends it to a person.
 const CONTEXT_LINES: u32 = 3;
 
-static MIGRATION: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)\b(?:migration|migrate|migrating|deprecated|renamed|previously|formerly|antes)\b").expect("valid pattern"));
+static MIGRATION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:migration|migrate|migrating|deprecated|renamed|previously|formerly|antes)\b").expect("valid pattern")
+});
 
 /// What routing needs besides the finding.
 pub struct RouteOptions<'a> {
@@ -49,7 +50,9 @@ pub enum Routed {
 pub fn route(finding: &mut Finding, spans: &[ByteSpan], regions: &[usize], options: &RouteOptions<'_>) -> Routed {
     let document = options.document;
     let changed = finding.category == "changed-reference";
-    let edited = regions.iter().any(|&r| document.regions.get(r).is_some_and(|region| (options.is_new_region)(document.region_text(region))));
+    let edited = regions
+        .iter()
+        .any(|&r| document.regions.get(r).is_some_and(|region| (options.is_new_region)(document.region_text(region))));
     if edited {
         finding.documentation_update = Some(DocumentationUpdate::UpdatedInThisChange);
     }
@@ -61,20 +64,34 @@ pub fn route(finding: &mut Finding, spans: &[ByteSpan], regions: &[usize], optio
     }
     let past_section = |region: usize| {
         document.regions.get(region).is_some_and(|r| {
-            r.scope.headings.iter().filter_map(|&h| document.regions.get(h)).any(|h| (options.is_past_heading)(document.region_text(h)))
+            r.scope
+                .headings
+                .iter()
+                .filter_map(|&h| document.regions.get(h))
+                .any(|h| (options.is_past_heading)(document.region_text(h)))
         })
     };
     let title_is_past = |region: usize| {
         // A page that is itself a migration guide is read by people who migrate: it is shown, for interpretation.
         document.regions.get(region).is_some_and(|r| {
             let first = r.scope.headings.first().and_then(|&h| document.regions.get(h));
-            first.is_some_and(|h| (options.is_past_heading)(document.region_text(h)) && MIGRATION_TITLE.is_match(document.region_text(h)))
+            first.is_some_and(|h| {
+                (options.is_past_heading)(document.region_text(h)) && MIGRATION_TITLE.is_match(document.region_text(h))
+            })
         })
     };
     let (outcome, routing, reason) = if options.classified.lifecycle == Lifecycle::Historical {
-        (Routed::Historical, Routing::Excluded, format!("Historical documentation remains visible without patches: {}", options.classified.reason))
+        (
+            Routed::Historical,
+            Routing::Excluded,
+            format!("Historical documentation remains visible without patches: {}", options.classified.reason),
+        )
     } else if !regions.is_empty() && regions.iter().all(|&r| past_section(r)) && !regions.iter().all(|&r| title_is_past(r)) {
-        (Routed::Historical, Routing::Excluded, "Historical documentation remains visible without patches: a section about past versions".to_owned())
+        (
+            Routed::Historical,
+            Routing::Excluded,
+            "Historical documentation remains visible without patches: a section about past versions".to_owned(),
+        )
     } else if speaks_of_migration(document, spans) || regions.iter().any(|&r| title_is_past(r)) {
         (Routed::Shown, Routing::RoutedToL2, "Migration context needs interpretation".to_owned())
     } else if let Some(reason) = target::pending(&document.path, &document.frontmatter) {
@@ -96,7 +113,10 @@ pub fn route(finding: &mut Finding, spans: &[ByteSpan], regions: &[usize], optio
     }
     if finding.routing.is_visible() && finding.confidence < options.min_confidence {
         finding.routing = Routing::Excluded;
-        push_coverage(finding, format!("Confidence {} is below the least confidence {}", finding.confidence, options.min_confidence));
+        push_coverage(
+            finding,
+            format!("Confidence {} is below the least confidence {}", finding.confidence, options.min_confidence),
+        );
         return Routed::BelowConfidence;
     }
     outcome
@@ -122,7 +142,9 @@ fn speaks_of_migration(document: &Document, spans: &[ByteSpan]) -> bool {
         let lines = document.lines_of(*span);
         let first = lines.start.get().saturating_sub(CONTEXT_LINES + 1);
         let last = (lines.end.get() + CONTEXT_LINES).min(u32::try_from(document.lines.count()).unwrap_or(u32::MAX));
-        (first..last).any(|row| MIGRATION.is_match(document.lines.span_of(crate::model::LineNumber::from_row(row as usize)).of(&document.text)))
+        (first..last).any(|row| {
+            MIGRATION.is_match(document.lines.span_of(crate::model::LineNumber::from_row(row as usize)).of(&document.text))
+        })
     })
 }
 

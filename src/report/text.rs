@@ -115,7 +115,14 @@ fn heading(fact: &ChangedFact, style: TextStyle, out: &mut dyn Write) -> io::Res
     Ok(())
 }
 
-fn cited(fact: &ChangedFact, place: &CitedPlace, finding: Option<&Finding>, style: TextStyle, width: usize, out: &mut dyn Write) -> io::Result<()> {
+fn cited(
+    fact: &ChangedFact,
+    place: &CitedPlace,
+    finding: Option<&Finding>,
+    style: TextStyle,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let TextStyle { strong, stale, faint, .. } = style;
     let update = finding.is_some_and(|f| f.documentation_update.is_some());
     let person = finding.is_some_and(|f| f.category == "broken-reference" && f.routing == Routing::RoutedToL2);
@@ -130,7 +137,13 @@ fn cited(fact: &ChangedFact, place: &CitedPlace, finding: Option<&Finding>, styl
     writeln!(out, "  {strong}{}:{}:{}{strong:#}{note}", safe(&place.document), place.line, place.column_start)?;
     let (line, start, length) = snippet(place, width.saturating_sub(6));
     writeln!(out, "    {faint}|{faint:#} {line}")?;
-    writeln!(out, "    {faint}|{faint:#} {}{stale}{}{stale:#} {}", " ".repeat(start), "^".repeat(length.max(1)), says(fact, place))
+    writeln!(
+        out,
+        "    {faint}|{faint:#} {}{stale}{}{stale:#} {}",
+        " ".repeat(start),
+        "^".repeat(length.max(1)),
+        says(fact, place)
+    )
 }
 
 /// What is wrong with the underlined words.
@@ -162,7 +175,8 @@ fn snippet(place: &CitedPlace, width: usize) -> (String, usize, usize) {
     let chars: Vec<char> = text.chars().collect();
     // A long line was cut in the record; then the words are found in what is left.
     let fits = |at: usize| chars.get(at..at + stale.chars().count()).is_some_and(|s| s.iter().collect::<String>() == stale);
-    let start = if fits(column) { column } else { text.find(&stale).map_or(column.min(chars.len()), |at| text[..at].chars().count()) };
+    let start =
+        if fits(column) { column } else { text.find(&stale).map_or(column.min(chars.len()), |at| text[..at].chars().count()) };
     let length = (place.column_end.saturating_sub(place.column_start) as usize).min(chars.len().saturating_sub(start)).max(1);
     let columns = |range: &[char]| range.iter().map(|c| c.width().unwrap_or(0)).sum::<usize>();
     let mut from = 0;

@@ -54,7 +54,8 @@ mod tests {
     use crate::syntax::parse;
 
     fn staircase(levels: usize, line: &str) -> String {
-        (0..levels).map(|i| format!("{}{line}\n", " ".repeat(i))).collect()
+        let lines: Vec<String> = (0..levels).map(|i| format!("{}{line}", " ".repeat(i))).collect();
+        lines.join("\n")
     }
 
     #[test]

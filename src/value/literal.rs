@@ -106,7 +106,8 @@ fn scaled(number: f64, unit: Unit, out: &mut Vec<Literal>) {
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^[+-]?(?:0[xX][0-9a-fA-F_]+|\d[\d_]*(?:,\d{3})*(?:\.\d+)?(?:[eE][+-]?\d+)?)$").expect("valid pattern")
 });
-static WITH_UNIT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(\d[\d_]*(?:,\d{3})*(?:\.\d+)?)[ \u{a0}-]?([A-Za-zµμ]+)$").expect("valid pattern"));
+static WITH_UNIT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(\d[\d_]*(?:,\d{3})*(?:\.\d+)?)[ \u{a0}-]?([A-Za-zµμ]+)$").expect("valid pattern"));
 static COMPOUND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(?:\d+(?:\.\d+)?(?:h|m|s|ms)){2,}$").expect("valid pattern"));
 static COMPOUND_PART: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(\d+(?:\.\d+)?)(ms|h|m|s)").expect("valid pattern"));
 
@@ -200,6 +201,28 @@ impl Forms {
         Some(Self { literals, text, unit })
     }
 
+    /// Adds the plain number of a duration or size in the unit that the surrounding text names, as in a row that says "in
+    /// milliseconds".
+    #[must_use]
+    pub fn in_unit_of(mut self, surroundings: &str) -> Self {
+        let named = surroundings.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).find_map(unit);
+        let number = match (named, self.literals.first()) {
+            (Some(Unit::Time(size)), Some(Literal::Duration(ns))) =>
+            {
+                #[expect(clippy::cast_precision_loss, reason = "unit sizes are exact in 53 bits")]
+                Some(ns / size as f64)
+            }
+            (Some(Unit::Bytes(size, _)), Some(Literal::Size(bytes))) =>
+            {
+                #[expect(clippy::cast_precision_loss, reason = "unit sizes are exact in 53 bits")]
+                Some(bytes / size as f64)
+            }
+            _ => None,
+        };
+        self.literals.extend(number.map(Literal::Number));
+        self
+    }
+
     /// Whether some reading of the two is equal.
     pub fn equals(&self, other: &Forms) -> bool {
         self.literals.iter().any(|a| other.literals.iter().any(|b| a.equals(b)))
@@ -264,8 +287,7 @@ fn words_of(text: &str, own: &str) -> Vec<ByteSpan> {
             let starts = needle.chars().next().is_some_and(is_word);
             let ends = needle.chars().next_back().is_some_and(is_word);
             let left = !starts || !before.is_some_and(|c| inner(c) || c == '.' || c == '$');
-            let right = !ends
-                || !after.is_some_and(|c| inner(c) || (matches!(c, '.' | ':') && rest.next().is_some_and(is_word)));
+            let right = !ends || !after.is_some_and(|c| inner(c) || (matches!(c, '.' | ':') && rest.next().is_some_and(is_word)));
             if left && right {
                 out.push(ByteSpan::new(at, end));
             }
@@ -399,7 +421,9 @@ mod tests {
 
     #[test]
     fn writes_durations() {
-        for (ns, text) in [(0, "0s"), (400_000_000, "400ms"), (1_200_000_000_000, "20m"), (3_600_000_000_000, "1h"), (1_500_000_000, "1500ms")] {
+        for (ns, text) in
+            [(0, "0s"), (400_000_000, "400ms"), (1_200_000_000_000, "20m"), (3_600_000_000_000, "1h"), (1_500_000_000, "1500ms")]
+        {
             assert_eq!(duration_text(ns), text);
         }
     }
@@ -432,6 +456,14 @@ mod tests {
         ] {
             assert_eq!(stated(value.clone(), key, text), expected, "{value} in {text}");
         }
+    }
+
+    #[test]
+    fn takes_the_unit_of_the_surroundings() {
+        let forms =
+            Forms::new(&json!("400ms"), "idle_timeout").expect("a scalar").in_unit_of("Time in milliseconds since the last key");
+        assert_eq!(forms.find("`400`", true).len(), 1);
+        assert_eq!(forms.find("`250`", true).len(), 0);
     }
 
     #[test]

@@ -3,5 +3,5 @@
 pub mod canonical;
 pub mod literal;
 pub mod name;
-pub mod version;
 pub mod summary;
+pub mod version;

@@ -99,7 +99,9 @@ mod tests {
 
     #[test]
     fn tells_aspects() {
-        let a = |pointer: &str, before: Option<Value>, after: Option<Value>| aspect(&Aspect { pointer: pointer.to_owned(), before, after });
+        let a = |pointer: &str, before: Option<Value>, after: Option<Value>| {
+            aspect(&Aspect { pointer: pointer.to_owned(), before, after })
+        };
         assert_eq!(a("/default", Some(json!(30)), Some(json!(60))), "default 30 -> 60");
         assert_eq!(a("/parameters/sink", None, Some(json!({"name": "sink"}))), "parameter sink added");
         assert_eq!(a("/parameters/x/default", Some(json!("a")), Some(json!(""))), "x = a -> \"\"");

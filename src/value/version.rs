@@ -2,7 +2,12 @@
 
 /// The numeric components of a version, without a leading `v`; `None` where there is none.
 pub fn components(version: &str) -> Option<Vec<u64>> {
-    let digits: String = version.trim().trim_start_matches(['v', 'V', '^', '~', '>', '=', ' ']).chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+    let digits: String = version
+        .trim()
+        .trim_start_matches(['v', 'V', '^', '~', '>', '=', ' '])
+        .chars()
+        .take_while(|c| c.is_ascii_digit() || *c == '.')
+        .collect();
     let parts: Option<Vec<u64>> = digits.trim_end_matches('.').split('.').map(|p| p.parse().ok()).collect();
     parts.filter(|p| !p.is_empty())
 }

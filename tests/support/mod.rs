@@ -1,5 +1,10 @@
 //! What integration tests share: fixture folders as repositories, and findings as compact lines.
-#![allow(dead_code, unreachable_pub, clippy::disallowed_methods, reason = "each test crate uses its own part; tests read their own fixtures")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::disallowed_methods,
+    reason = "each test crate uses its own part; tests read their own fixtures"
+)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

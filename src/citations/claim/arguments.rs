@@ -46,7 +46,9 @@ pub(super) fn after(text: &str, at: usize) -> Option<Arguments> {
     let mut escaped = false;
     let mut cuts = vec![open + 1];
     let mut close = None;
-    for (i, c) in text.get(open..text.len().min(open + MAX_LENGTH).max(open)).or_else(|| text.get(open..))?.char_indices().take(MAX_LENGTH) {
+    for (i, c) in
+        text.get(open..text.len().min(open + MAX_LENGTH).max(open)).or_else(|| text.get(open..))?.char_indices().take(MAX_LENGTH)
+    {
         let here = open + i;
         if let Some(q) = quote {
             if escaped {
@@ -61,7 +63,12 @@ pub(super) fn after(text: &str, at: usize) -> Option<Arguments> {
         match c {
             '"' => quote = Some(c),
             // A lifetime or an apostrophe opens no string.
-            '\'' if text[here + 1..].chars().take(120).take_while(|c| *c != '\n').any(|c| c == '\'') && !text[here + 1..].starts_with("a ") && !text[here + 1..].starts_with("static") => quote = Some(c),
+            '\'' if text[here + 1..].chars().take(120).take_while(|c| *c != '\n').any(|c| c == '\'')
+                && !text[here + 1..].starts_with("a ")
+                && !text[here + 1..].starts_with("static") =>
+            {
+                quote = Some(c)
+            }
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => {
                 depth = depth.saturating_sub(1);
@@ -110,7 +117,11 @@ fn read(item: &str, start: usize) -> Argument {
     let spread = item.starts_with('*') || item.starts_with("...") || item.starts_with('&') && item.contains("...");
     // Optional markers of usage lines: `[, options]`.
     let core = item.trim_start_matches(['*', '.', '&', '[', ' ', ',']);
-    let core = core.strip_prefix("mut ").or_else(|| core.strip_prefix("final ")).or_else(|| core.strip_prefix("readonly ")).unwrap_or(core);
+    let core = core
+        .strip_prefix("mut ")
+        .or_else(|| core.strip_prefix("final "))
+        .or_else(|| core.strip_prefix("readonly "))
+        .unwrap_or(core);
     let first: String = core.chars().take_while(|c| c.is_alphanumeric() || *c == '_' || *c == '$').collect();
     let behind = core[first.len()..].trim_start_matches(['?', ']']).trim_start();
     let begins = first.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$');
@@ -120,9 +131,28 @@ fn read(item: &str, start: usize) -> Argument {
         let lead = tail.len() - tail.trim_start().len();
         ByteSpan::new(start + at + 1 + lead, start + item.len())
     });
-    let literal = matches!(first.as_str(), "true" | "false" | "None" | "null" | "nil" | "True" | "False" | "undefined" | "new" | "await" | "lambda" | "function" | "async");
-    let named = begins && !literal && (behind.is_empty() || behind.starts_with(['=', ':']) || assignment.is_some() || is_typed(behind));
-    let plain = named && (behind.is_empty() || behind.starts_with(':') && !behind.starts_with("::") || is_typed(behind) || assignment.is_some());
+    let literal = matches!(
+        first.as_str(),
+        "true"
+            | "false"
+            | "None"
+            | "null"
+            | "nil"
+            | "True"
+            | "False"
+            | "undefined"
+            | "new"
+            | "await"
+            | "lambda"
+            | "function"
+            | "async"
+    );
+    let named = begins && !literal && (behind.is_empty() || behind.starts_with(':') || assignment.is_some() || is_typed(behind));
+    let plain = named
+        && (behind.is_empty()
+            || behind.starts_with(':') && !behind.starts_with("::")
+            || is_typed(behind)
+            || assignment.is_some());
     Argument { span, name: named.then_some(first), value, spread, plain }
 }
 
@@ -145,8 +175,23 @@ fn find_assignment(item: &str) -> Option<usize> {
 pub(super) fn declares(before: &str) -> bool {
     let before = before.trim_end();
     let last = before.rsplit(|c: char| c.is_whitespace() || c == ')').next().unwrap_or("");
-    matches!(last, "def" | "fn" | "func" | "function" | "fun" | "class" | "interface" | "type" | "struct" | "enum" | "declare" | "method" | "trait" | "sub")
-        || before.starts_with("func (")
+    matches!(
+        last,
+        "def"
+            | "fn"
+            | "func"
+            | "function"
+            | "fun"
+            | "class"
+            | "interface"
+            | "type"
+            | "struct"
+            | "enum"
+            | "declare"
+            | "method"
+            | "trait"
+            | "sub"
+    ) || before.starts_with("func (")
         || matches!(last, "public" | "static" | "void" | "async")
 }
 
@@ -161,7 +206,15 @@ mod tests {
             let items: Vec<String> = list
                 .items
                 .iter()
-                .map(|a| format!("{}{}{}{}", if a.spread { "*" } else { "" }, a.name.as_deref().unwrap_or("-"), if a.plain { "!" } else { "" }, a.value.map_or(String::new(), |v| format!("={}", v.of(text)))))
+                .map(|a| {
+                    format!(
+                        "{}{}{}{}",
+                        if a.spread { "*" } else { "" },
+                        a.name.as_deref().unwrap_or("-"),
+                        if a.plain { "!" } else { "" },
+                        a.value.map_or(String::new(), |v| format!("={}", v.of(text)))
+                    )
+                })
                 .collect();
             format!("{}{}", items.join(" "), if list.elided { " ..." } else { "" })
         });

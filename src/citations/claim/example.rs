@@ -26,7 +26,12 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     match fault(&call, &new) {
         None => Verdict::Mention,
         Some(name) => {
-            let aspect = subject.change.aspects.iter().find(|a| a.segments().get(1).is_some_and(|s| *s == name)).or_else(|| subject.change.aspects.iter().find(|a| a.pointer.starts_with("/parameters")));
+            let aspect = subject
+                .change
+                .aspects
+                .iter()
+                .find(|a| a.segments().get(1).is_some_and(|s| *s == name))
+                .or_else(|| subject.change.aspects.iter().find(|a| a.pointer.starts_with("/parameters")));
             Verdict::Claims(vec![Claim {
                 citation: subject.citation.clone(),
                 rule: ClaimRule::Example,
@@ -57,8 +62,5 @@ fn fault(call: &Arguments, signature: &[Parameter<'_>]) -> Option<String> {
         return Some((*unknown).to_owned());
     }
     let filled: Vec<&str> = slots.iter().take(positional).map(|p| p.name).collect();
-    signature
-        .iter()
-        .find(|p| p.required && !filled.contains(&p.name) && !keywords.contains(&p.name))
-        .map(|p| p.name.to_owned())
+    signature.iter().find(|p| p.required && !filled.contains(&p.name) && !keywords.contains(&p.name)).map(|p| p.name.to_owned())
 }

@@ -7,16 +7,43 @@ use crate::model::{Aspect, Claim, ClaimRule, FactKind, Strength};
 pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     match subject.change.kind() {
         // A version that is no longer pinned is a matter of the manifest, not of a name.
-        FactKind::Package if subject.change.cited().value.get("minimum").is_some() || subject.change.cited().value.get("version").is_some() => Verdict::Mention,
+        FactKind::Package
+            if subject.change.cited().value.get("minimum").is_some() || subject.change.cited().value.get("version").is_some() =>
+        {
+            Verdict::Mention
+        }
         _ => gone(subject, None),
     }
 }
 
 /// A spelling of a flag, command or key that is accepted no more although the fact itself stays.
 pub(super) fn judge_spelling(subject: &Subject<'_>) -> Verdict {
-    let cited = subject.of(subject.citation.span);
-    let dropped = subject.change.aspects.iter().find(|a| a.segments().first().is_some_and(|s| s == "spellings") && a.segments().get(1).is_some_and(|s| s == cited));
+    let own = subject.of(subject.citation.span);
+    let qualified = qualified(subject);
+    let cited = if subject.change.aspects.iter().any(|a| a.segments().get(1).is_some_and(|s| s == subject.of(qualified))) {
+        subject.of(qualified)
+    } else {
+        own
+    };
+    let dropped = subject
+        .change
+        .aspects
+        .iter()
+        .find(|a| a.segments().first().is_some_and(|s| s == "spellings") && a.segments().get(1).is_some_and(|s| s == cited));
     dropped.map_or(Verdict::Mention, |aspect| gone(subject, Some(aspect.clone())))
+}
+
+/// The cited name with its qualifiers: a package or module path in front of it.
+fn qualified(subject: &Subject<'_>) -> crate::model::ByteSpan {
+    let text = &subject.document.text;
+    let end = subject.citation.span.end;
+    let start = text[..subject.citation.span.start]
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'))
+        .last()
+        .map_or(subject.citation.span.start, |(i, _)| i);
+    crate::model::ByteSpan::new(start, end)
 }
 
 fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {

@@ -28,7 +28,13 @@ fn members<'a>(value: &'a Value, pointer: &str) -> Vec<&'a str> {
 }
 
 fn claim(subject: &Subject<'_>, stale: ByteSpan, aspect: &Aspect) -> Claim {
-    Claim { citation: subject.citation.clone(), rule: ClaimRule::SpelledOut, strength: Strength::Strong, stale, aspect: Some(aspect.clone()) }
+    Claim {
+        citation: subject.citation.clone(),
+        rule: ClaimRule::SpelledOut,
+        strength: Strength::Strong,
+        stale,
+        aspect: Some(aspect.clone()),
+    }
 }
 
 /// The removed member as code or in quotes, or bare among the others, where the owner is spoken of.
@@ -43,7 +49,10 @@ fn removed_member(subject: &Subject<'_>, aspect: &Aspect) -> Option<Claim> {
     let states = |window: ByteSpan| -> Option<ByteSpan> {
         let text = subject.of(window);
         let lists = others.iter().filter(|o| contains_word(text, o)).count();
-        let found = forms.find(text, true).into_iter().find(|s| (s.marked && (lists > 0 || others.is_empty())) || lists >= 2.min(others.len()) && lists > 0)?;
+        let found = forms
+            .find(text, true)
+            .into_iter()
+            .find(|s| (s.marked && (lists > 0 || others.is_empty())) || lists >= 2.min(others.len()) && lists > 0)?;
         Some(ByteSpan::new(found.span.start + window.start, found.span.end + window.start))
     };
     if let RegionKind::CodeBlock { content, .. } = subject.region().kind {

@@ -108,7 +108,9 @@ fn judge(subject: &Subject<'_>) -> Verdict {
     }
     let verdicts = match change.kind() {
         FactKind::Package => vec![version::judge(subject)],
-        FactKind::Signature => vec![spelled::judge(subject), example::judge(subject), value::judge(subject), members::judge(subject)],
+        FactKind::Signature => {
+            vec![spelled::judge(subject), example::judge(subject), value::judge(subject), members::judge(subject)]
+        }
         _ => vec![existence::judge_spelling(subject), value::judge(subject), members::judge(subject)],
     };
     let mut claims = Vec::new();
@@ -129,17 +131,31 @@ fn judge(subject: &Subject<'_>) -> Verdict {
 
 /// Whether a claimed old value is what a namesake of the fact still has: then the sentence is true of that one. A citation
 /// that names our owner is about ours.
-pub fn is_true_of_another(document: &Document, claim: &Claim, change: &crate::model::Change, rivals: &[crate::model::Fact]) -> bool {
+pub fn is_true_of_another(
+    document: &Document,
+    claim: &Claim,
+    change: &crate::model::Change,
+    rivals: &[crate::model::Fact],
+) -> bool {
     if claim.rule == crate::model::ClaimRule::Existence {
         return false;
     }
     let Some(aspect) = &claim.aspect else { return false };
+    if matches!(claim.rule, crate::model::ClaimRule::SpelledOut | crate::model::ClaimRule::Example)
+        && aspect.pointer.starts_with("/parameters")
+    {
+        // Another definition of the name still takes what the document shows.
+        let names = |value: &serde_json::Value| {
+            spelled::parameters(value).map(|list| list.iter().map(|p| p.name.to_owned()).collect::<Vec<_>>())
+        };
+        let old = change.before.as_ref().and_then(|f| names(&f.value));
+        return old.is_some() && rivals.iter().any(|rival| names(&rival.value) == old);
+    }
     let Some(before) = &aspect.before else { return false };
     let qualified = document.text[..claim.citation.span.start].ends_with(['.', ':', '#']);
-    if qualified {
+    if qualified && claim.citation.exact {
         return false;
     }
-    let _ = change;
     rivals.iter().any(|rival| {
         rival.value.pointer(&aspect.pointer).is_some_and(|v| v == before)
             || named(&rival.value, &aspect.segments()).is_some_and(|v| v == before)
@@ -149,7 +165,9 @@ pub fn is_true_of_another(document: &Document, claim: &Claim, change: &crate::mo
 /// The part of a projection that a pointer with names for array items addresses.
 fn named<'v>(value: &'v serde_json::Value, segments: &[String]) -> Option<&'v serde_json::Value> {
     segments.iter().try_fold(value, |at, segment| match at {
-        serde_json::Value::Array(list) => list.iter().find(|v| v.get("name").and_then(serde_json::Value::as_str) == Some(segment) || v.as_str() == Some(segment)),
+        serde_json::Value::Array(list) => list
+            .iter()
+            .find(|v| v.get("name").and_then(serde_json::Value::as_str) == Some(segment) || v.as_str() == Some(segment)),
         other => other.get(segment),
     })
 }

@@ -20,8 +20,14 @@ pub(super) fn parameters(value: &Value) -> Option<Vec<Parameter<'_>>> {
         list.iter()
             .filter_map(|p| {
                 let kind = p.get("kind").and_then(Value::as_str).unwrap_or("positional");
-                let optional = p.get("optional").and_then(Value::as_bool).unwrap_or(false) || p.get("default").is_some() || p.get("defaultExpr").is_some();
-                Some(Parameter { name: p.get("name")?.as_str()?, required: !optional && !matches!(kind, "variadic" | "keywords"), kind })
+                let optional = p.get("optional").and_then(Value::as_bool).unwrap_or(false)
+                    || p.get("default").is_some()
+                    || p.get("defaultExpr").is_some();
+                Some(Parameter {
+                    name: p.get("name")?.as_str()?,
+                    required: !optional && !matches!(kind, "variadic" | "keywords"),
+                    kind,
+                })
             })
             .collect(),
     )
@@ -50,8 +56,14 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         let missing = new.iter().find(|p| p.required && !cited.contains(&p.name) && !old_names.iter().any(|o| o == p.name));
         if known_at_base && (gone.is_some() || missing.is_some()) {
             let name = gone.copied().or(missing.map(|p| p.name)).unwrap_or_default().to_owned();
-            let found = aspect(&|a| a.segments().first().is_some_and(|s| s == "parameters") && a.segments().get(1).is_some_and(|s| *s == name));
-            return claim(subject, ByteSpan::new(subject.citation.span.start, list.span.end), found.or_else(|| aspect(&|a| a.pointer.starts_with("/parameters"))));
+            let found = aspect(&|a| {
+                a.segments().first().is_some_and(|s| s == "parameters") && a.segments().get(1).is_some_and(|s| *s == name)
+            });
+            return claim(
+                subject,
+                ByteSpan::new(subject.citation.span.start, list.span.end),
+                found.or_else(|| aspect(&|a| a.pointer.starts_with("/parameters"))),
+            );
         }
         if known_at_base && is(&old_names) && subject.change.compatible {
             // All parameters of base, none of the added optional ones: right as a usage, incomplete as a reference.
@@ -105,10 +117,16 @@ fn types(subject: &Subject<'_>, list: &Arguments) -> Option<Verdict> {
         if part != "parameters" || leaf != "type" {
             continue;
         }
-        let (Some(old), Some(new)) = (aspect.before.as_ref().and_then(Value::as_str), aspect.after.as_ref().and_then(Value::as_str)) else { continue };
+        let (Some(old), Some(new)) =
+            (aspect.before.as_ref().and_then(Value::as_str), aspect.after.as_ref().and_then(Value::as_str))
+        else {
+            continue;
+        };
         let Some(argument) = list.items.iter().find(|a| a.name.as_deref() == Some(name)) else { continue };
         let cited = subject.of(argument.span);
-        let Some(typed) = cited.split_once(':').map(|(_, t)| t).or_else(|| cited.split_once(' ').map(|(_, t)| t)) else { continue };
+        let Some(typed) = cited.split_once(':').map(|(_, t)| t).or_else(|| cited.split_once(' ').map(|(_, t)| t)) else {
+            continue;
+        };
         let typed = fold(typed.split('=').next().unwrap_or(typed));
         if typed == fold(new) {
             return Some(Verdict::Current);
@@ -121,5 +139,11 @@ fn types(subject: &Subject<'_>, list: &Arguments) -> Option<Verdict> {
 }
 
 fn claim(subject: &Subject<'_>, stale: ByteSpan, aspect: Option<Aspect>) -> Verdict {
-    Verdict::Claims(vec![Claim { citation: subject.citation.clone(), rule: ClaimRule::SpelledOut, strength: Strength::Strong, stale, aspect }])
+    Verdict::Claims(vec![Claim {
+        citation: subject.citation.clone(),
+        rule: ClaimRule::SpelledOut,
+        strength: Strength::Strong,
+        stale,
+        aspect,
+    }])
 }

@@ -65,6 +65,8 @@ impl<'a, 's> Target<'a, 's> {
         if new.as_ref().is_some_and(|n| n.equals(&old)) {
             return None;
         }
+        let surroundings = subject.document.region_text(subject.region());
+        let (old, new) = (old.in_unit_of(surroundings), new.map(|n| n.in_unit_of(surroundings)));
         Some(Self { subject, aspect, old, new, parameter })
     }
 
@@ -103,7 +105,11 @@ impl<'a, 's> Target<'a, 's> {
                     None => explicit = true,
                 },
                 (None, true) => {
-                    if default && worded.is_none() && window.span.len() < 200 && (window.owned || window.span.contains(self.subject.citation.span)) {
+                    if default
+                        && worded.is_none()
+                        && window.span.len() < 200
+                        && (window.owned || window.span.contains(self.subject.citation.span))
+                    {
                         worded = Some(*window);
                     }
                 }
@@ -119,7 +125,13 @@ impl<'a, 's> Target<'a, 's> {
     }
 
     fn claim(&self, stale: ByteSpan, strength: Strength, rule: ClaimRule) -> Verdict {
-        Verdict::Claims(vec![Claim { citation: self.subject.citation.clone(), rule, strength, stale, aspect: Some(self.aspect.clone()) }])
+        Verdict::Claims(vec![Claim {
+            citation: self.subject.citation.clone(),
+            rule,
+            strength,
+            stale,
+            aspect: Some(self.aspect.clone()),
+        }])
     }
 
     /// Places in a window that state a value and belong to the cited name.
@@ -130,15 +142,39 @@ impl<'a, 's> Target<'a, 's> {
         forms
             .find(text, bare)
             .into_iter()
-            .map(|s| Stated { span: ByteSpan::new(s.span.start + window.span.start, s.span.end + window.span.start), marked: s.marked })
+            .map(|s| Stated {
+                span: ByteSpan::new(s.span.start + window.span.start, s.span.end + window.span.start),
+                marked: s.marked,
+            })
             .filter(|s| !s.span.overlaps(self.subject.citation.span))
             .filter(|s| window.owned || self.belongs(s.span, window))
             // `true` and `on` in running text are ordinary words unless the sentence is about the default.
             .filter(|s| s.marked || !forms.is_truth() || default || self.in_own_code(s.span) || window.promises_default)
             .filter(|s| !forms.is_truth() || window.owned || self.truth_is_close(s.span, default))
+            .filter(|s| !self.is_second_choice(s.span, window))
             .map(|s| s.span)
             .filter(|s| s.end <= document.text.len())
             .collect()
+    }
+
+    /// Whether a sentence gives another value first: `"idle"` if the server allows it, `false` otherwise. Then neither is the
+    /// default as such.
+    fn is_second_choice(&self, value: ByteSpan, window: Window) -> bool {
+        let region = self.subject.document.region_at(window.span.start).and_then(|i| self.subject.document.regions.get(i));
+        if region.is_none_or(|r| matches!(r.kind, RegionKind::TableRow { .. })) {
+            return false;
+        }
+        static CONDITION: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"(?i)\b(?:if|when|otherwise|unless|depending|else|except)\b").expect("valid pattern"));
+        let text = &self.subject.document.text;
+        let marks = region.into_iter().flat_map(|r| &r.marks).filter(|m| matches!(m.kind, MarkKind::Code)).map(|m| m.span);
+        let earlier = marks
+            .filter(|m| window.span.contains(*m) && m.end <= value.start && !m.overlaps(self.subject.citation.span))
+            .any(|m| {
+                let code = m.of(text);
+                !window::is_name(code) && !code.trim().is_empty()
+            });
+        earlier && CONDITION.is_match(ByteSpan::new(window.span.start, window.span.end).of(text))
     }
 
     fn truth_is_close(&self, value: ByteSpan, default: bool) -> bool {
@@ -151,7 +187,12 @@ impl<'a, 's> Target<'a, 's> {
 
     fn own_code(&self) -> Option<ByteSpan> {
         let region = self.subject.region();
-        region.marks.iter().filter(|m| matches!(m.kind, MarkKind::Code) && m.span.contains(self.subject.citation.span)).map(|m| m.span).next()
+        region
+            .marks
+            .iter()
+            .filter(|m| matches!(m.kind, MarkKind::Code) && m.span.contains(self.subject.citation.span))
+            .map(|m| m.span)
+            .next()
     }
 
     /// Distance between the cited name and a value, in bytes, clause boundaries counted as far.
@@ -173,14 +214,22 @@ impl<'a, 's> Target<'a, 's> {
             .iter()
             .filter(|m| matches!(m.kind, MarkKind::Code | MarkKind::Role { .. }))
             .map(|m| m.span)
-            .filter(|s| window.span.contains(*s) && !s.contains(self.subject.citation.span) && !s.overlaps(value) && Some(*s) != code)
+            .filter(|s| {
+                window.span.contains(*s) && !s.contains(self.subject.citation.span) && !s.overlaps(value) && Some(*s) != code
+            })
             .filter(|s| window::is_name(s.of(text)));
         let others = self
             .subject
             .all
             .iter()
-            .filter(|c| c.change != self.subject.citation.change && !c.span.overlaps(self.subject.citation.span) && window.span.contains(c.span))
-            .filter(|c| self.subject.changes.changes.get(c.change).is_some_and(|o| o.cited().leaf() != self.subject.change.cited().leaf()))
+            .filter(|c| {
+                c.change != self.subject.citation.change
+                    && !c.span.overlaps(self.subject.citation.span)
+                    && window.span.contains(c.span)
+            })
+            .filter(|c| {
+                self.subject.changes.changes.get(c.change).is_some_and(|o| o.cited().leaf() != self.subject.change.cited().leaf())
+            })
             .map(|c| c.span);
         rivals.chain(others).all(|rival| distance(text, rival, value) >= own)
     }
@@ -208,7 +257,11 @@ impl<'a, 's> Target<'a, 's> {
         if instructed {
             return None;
         }
-        if linked || (!common && gap <= MAX_DISTANCE) || (common && !self.old.is_truth() && gap <= 40) { Some(Strength::Strong) } else { None }
+        if linked || (!common && gap <= MAX_DISTANCE) || (common && !self.old.is_truth() && gap <= 40) {
+            Some(Strength::Strong)
+        } else {
+            None
+        }
     }
 
     /// `name(a, b=old)` written out in inline code, a heading or a cell.
@@ -219,7 +272,11 @@ impl<'a, 's> Target<'a, 's> {
         let value = argument.value?;
         let text = self.subject.of(value);
         if !self.old.find(text, true).is_empty() || self.old_text_equals(text) {
-            return Some(self.claim(ByteSpan::new(argument.span.start, argument.span.end), Strength::Strong, ClaimRule::SpelledOut));
+            return Some(self.claim(
+                ByteSpan::new(argument.span.start, argument.span.end),
+                Strength::Strong,
+                ClaimRule::SpelledOut,
+            ));
         }
         Some(Verdict::Current)
     }
@@ -243,7 +300,11 @@ impl<'a, 's> Target<'a, 's> {
         let value = match grammar {
             Some(g) if g.is_data() => {
                 let at = ByteSpan::new(citation.start - content.start, citation.end - content.start);
-                fence::keys(g, text).into_iter().find(|k| k.key.overlaps(at)).and_then(|k| k.value).map(|v| ByteSpan::new(v.start + content.start, v.end + content.start))
+                fence::keys(g, text)
+                    .into_iter()
+                    .find(|k| k.key.overlaps(at))
+                    .and_then(|k| k.value)
+                    .map(|v| ByteSpan::new(v.start + content.start, v.end + content.start))
             }
             Some(Grammar::Bash) => None,
             _ => assigned(&document.text, citation, line),
@@ -252,7 +313,9 @@ impl<'a, 's> Target<'a, 's> {
             return if self.parameter.is_some() { self.in_arguments_of_definition(line) } else { Verdict::Mention };
         };
         let cited = self.subject.of(value);
-        let states = |forms: &Forms| !forms.find(cited, true).is_empty() && forms.find(cited, true)[0].span.len() + 2 >= cited.trim().len();
+        let states = |forms: &Forms| {
+            !forms.find(cited, true).is_empty() && forms.find(cited, true)[0].span.len() + 2 >= cited.trim().len()
+        };
         let definition = self.subject.change.kind() == FactKind::Constant;
         if self.new.as_ref().is_some_and(&states) {
             return Verdict::Current;
@@ -281,7 +344,11 @@ impl<'a, 's> Target<'a, 's> {
         for row in first..first.saturating_add(4) {
             let next = document.lines.span_of(crate::model::LineNumber::from_row(row as usize));
             let next_text = next.of(text);
-            if next.start >= content.end || next_text.trim().is_empty() || indent(next_text) <= own_indent.max(1) + 2 || next_text.trim_start().starts_with('-') {
+            if next.start >= content.end
+                || next_text.trim().is_empty()
+                || indent(next_text) <= own_indent.max(1) + 2
+                || next_text.trim_start().starts_with('-')
+            {
                 break;
             }
             spans.push(next);
@@ -289,7 +356,9 @@ impl<'a, 's> Target<'a, 's> {
         if first > 1 {
             let above = document.lines.span_of(crate::model::LineNumber::from_row(first as usize - 2));
             let comment = above.of(text).trim_start();
-            if above.start >= content.start && (comment.starts_with('#') || comment.starts_with("//") || comment.starts_with('*') || comment.starts_with(';')) {
+            if above.start >= content.start
+                && (comment.starts_with('#') || comment.starts_with("//") || comment.starts_with('*') || comment.starts_with(';'))
+            {
                 spans.push(above);
             }
         }
@@ -299,7 +368,9 @@ impl<'a, 's> Target<'a, 's> {
             let tail_start = span.start + at.end();
             // The value stands right behind the word; a line may go on with other things.
             let tail = ByteSpan::new(tail_start, span.end.min(tail_start + 60));
-            let first_value = |forms: &Forms| forms.find(tail.of(text), true).first().map(|s| ByteSpan::new(s.span.start + tail.start, s.span.end + tail.start));
+            let first_value = |forms: &Forms| {
+                forms.find(tail.of(text), true).first().map(|s| ByteSpan::new(s.span.start + tail.start, s.span.end + tail.start))
+            };
             let near = |s: ByteSpan| s.start < tail.start + 24;
             if self.new.as_ref().and_then(first_value).is_some_and(near) {
                 return Some(Verdict::Current);
@@ -312,7 +383,8 @@ impl<'a, 's> Target<'a, 's> {
     }
 }
 
-static DEFAULT_REMARK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bdefaults?(?:\s+(?:value|is|to))*\b").expect("valid pattern"));
+static DEFAULT_REMARK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\bdefaults?(?:\s+(?:value|is|to))*\b").expect("valid pattern"));
 
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
@@ -325,7 +397,11 @@ fn between(text: &str, a: ByteSpan, b: ByteSpan) -> &str {
 
 fn distance(text: &str, a: ByteSpan, b: ByteSpan) -> usize {
     let gap = between(text, a, b);
-    let clauses = gap.matches(';').count() + gap.matches(" and ").count() + gap.matches(" but ").count() + gap.matches(" while ").count() + gap.matches(". ").count();
+    let clauses = gap.matches(';').count()
+        + gap.matches(" and ").count()
+        + gap.matches(" but ").count()
+        + gap.matches(" while ").count()
+        + gap.matches(". ").count();
     gap.len() + clauses * CLAUSE + if b.start < a.start { 1 } else { 0 }
 }
 
@@ -355,7 +431,9 @@ fn assigned(text: &str, name: ByteSpan, line: ByteSpan) -> Option<ByteSpan> {
 
 /// Whether a code block shows the defaults: the text around it, its heading, its info string or its first comment says so.
 fn described_as_defaults(subject: &Subject<'_>) -> bool {
-    static SHOWS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bdefaults?\b|\bout of the box\b|\bwithout writing anything\b").expect("valid pattern"));
+    static SHOWS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\bdefaults?\b|\bout of the box\b|\bwithout writing anything\b").expect("valid pattern")
+    });
     let document = subject.document;
     let index = subject.citation.region;
     let RegionKind::CodeBlock { meta, content, .. } = &subject.region().kind else { return false };
@@ -368,7 +446,12 @@ fn described_as_defaults(subject: &Subject<'_>) -> bool {
             points && SHOWS.is_match(text)
         }
     });
-    let headings = subject.region().scope.headings.iter().rev().take(1).any(|&h| SHOWS.is_match(document.region_text(&document.regions[h])));
-    let comment = content.of(&document.text).lines().take_while(|l| l.trim_start().starts_with(['#', '/', ';']) || l.trim().is_empty()).any(|l| SHOWS.is_match(l));
+    let headings =
+        subject.region().scope.headings.iter().rev().take(1).any(|&h| SHOWS.is_match(document.region_text(&document.regions[h])));
+    let comment = content
+        .of(&document.text)
+        .lines()
+        .take_while(|l| l.trim_start().starts_with(['#', '/', ';']) || l.trim().is_empty())
+        .any(|l| SHOWS.is_match(l));
     near || headings || comment || SHOWS.is_match(meta)
 }

@@ -73,7 +73,13 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     if super::super::past::speaks_of_past(text, 0) {
         return Verdict::Past;
     }
-    let headings = subject.region().scope.headings.iter().filter_map(|&h| document.regions.get(h)).any(|r| REQUIRES.is_match(document.region_text(r)));
+    let headings = subject
+        .region()
+        .scope
+        .headings
+        .iter()
+        .filter_map(|&h| document.regions.get(h))
+        .any(|r| REQUIRES.is_match(document.region_text(r)));
     let behind = document.text.get(stale.end..).and_then(|t| t.chars().next()) == Some('+');
     let row = matches!(subject.region().kind, RegionKind::TableRow { .. });
     if !(REQUIRES.is_match(text) || headings || behind || row && REQUIRES.is_match(text)) {
@@ -87,9 +93,27 @@ fn another_runtime_between(text: &str, name: ByteSpan, version: ByteSpan) -> boo
     let (start, end) = if name.end <= version.start { (name.end, version.start) } else { (version.end, name.start) };
     let between = text.get(start..end).unwrap_or("");
     between.contains(['|', ';', '\n']) && between.contains('|')
-        || between
-            .split(|c: char| !c.is_alphanumeric())
-            .any(|w| matches!(w.to_lowercase().as_str(), "python" | "node" | "rust" | "go" | "ruby" | "java" | "npm" | "vim" | "pip" | "docker" | "typescript" | "jruby" | "pypy" | "redis" | "rails" | "cargo"))
+        || between.split(|c: char| !c.is_alphanumeric()).any(|w| {
+            matches!(
+                w.to_lowercase().as_str(),
+                "python"
+                    | "node"
+                    | "rust"
+                    | "go"
+                    | "ruby"
+                    | "java"
+                    | "npm"
+                    | "vim"
+                    | "pip"
+                    | "docker"
+                    | "typescript"
+                    | "jruby"
+                    | "pypy"
+                    | "redis"
+                    | "rails"
+                    | "cargo"
+            )
+        })
 }
 
 fn pin(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
@@ -113,5 +137,11 @@ fn pin(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
 }
 
 fn claim(subject: &Subject<'_>, stale: ByteSpan, rule: ClaimRule, aspect: &Aspect) -> Verdict {
-    Verdict::Claims(vec![Claim { citation: subject.citation.clone(), rule, strength: Strength::Strong, stale, aspect: Some(aspect.clone()) }])
+    Verdict::Claims(vec![Claim {
+        citation: subject.citation.clone(),
+        rule,
+        strength: Strength::Strong,
+        stale,
+        aspect: Some(aspect.clone()),
+    }])
 }

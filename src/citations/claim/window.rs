@@ -26,8 +26,12 @@ static DEFAULT: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("valid pattern")
 });
-static DEFAULT_COLUMN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bdefaults?\b|\binitial\b|\bpreset\b|默认|既定|Standard").expect("valid pattern"));
-static CONTINUES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(?:It|Its|This|They|Their|These|That|Those|The default|Defaults?|By default|The value)\b").expect("valid pattern"));
+static DEFAULT_COLUMN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\bdefaults?\b|\binitial\b|\bpreset\b|默认|既定|Standard").expect("valid pattern"));
+static CONTINUES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:It|Its|This|They|Their|These|That|Those|The default|Defaults?|By default|The value)\b")
+        .expect("valid pattern")
+});
 
 /// Whether a text speaks of a default.
 pub(super) fn speaks_of_default(text: &str) -> bool {
@@ -48,7 +52,12 @@ pub(super) fn windows(document: &Document, citation: &Citation) -> Vec<Window> {
             let mut out = vec![];
             if leads(document, region, citation.span) {
                 let rest = ByteSpan::new(citation.span.end, region.span.end);
-                out.push(Window { span: rest, owned: names_between(document, region, citation.span, rest).is_empty(), default_only: false, promises_default: false });
+                out.push(Window {
+                    span: rest,
+                    owned: names_between(document, region, citation.span, rest).is_empty(),
+                    default_only: false,
+                    promises_default: false,
+                });
             } else {
                 out.extend(around(document, citation));
             }
@@ -82,9 +91,14 @@ fn names_between(document: &Document, region: &Region, own: ByteSpan, within: By
 pub(super) fn is_name(code: &str) -> bool {
     let code = code.trim();
     let word = code.trim_start_matches('-');
-    let identifier = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '(' | ')' | '/'));
+    let identifier =
+        !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '(' | ')' | '/'));
     let starts = word.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
-    let telling = code.starts_with('-') || code.ends_with(')') || word.contains(['_', '.']) || crate::value::name::words(word).len() > 1 || word.chars().all(|c| c.is_ascii_uppercase());
+    let telling = code.starts_with('-')
+        || code.ends_with(')')
+        || word.contains(['_', '.'])
+        || crate::value::name::words(word).len() > 1
+        || word.chars().all(|c| c.is_ascii_uppercase());
     identifier && starts && telling && !word.starts_with('/')
 }
 
@@ -101,7 +115,8 @@ fn row(document: &Document, citation: &Citation, header: Option<usize>, cells: &
         Some(RegionKind::TableHeader { cells }) => cells.iter().map(|c| c.of(&document.text)).collect(),
         _ => Vec::new(),
     };
-    let key_cell = own.is_some_and(|i| i == 0 || cells[i].of(&document.text).trim_matches(['`', '*', ' ']) == citation.span.of(&document.text));
+    let key_cell = own
+        .is_some_and(|i| i == 0 || cells[i].of(&document.text).trim_matches(['`', '*', ' ']) == citation.span.of(&document.text));
     if !key_cell {
         return around(document, citation);
     }
@@ -110,12 +125,22 @@ fn row(document: &Document, citation: &Citation, header: Option<usize>, cells: &
     for (i, cell) in cells.iter().enumerate() {
         if Some(i) == own {
             // `--flag (default: 3)` in the key cell itself
-            out.push(Window { span: ByteSpan::new(citation.span.end.min(cell.end), cell.end), owned: true, default_only: true, promises_default: false });
+            out.push(Window {
+                span: ByteSpan::new(citation.span.end.min(cell.end), cell.end),
+                owned: true,
+                default_only: true,
+                promises_default: false,
+            });
             continue;
         }
         let promised = default_column == Some(i);
         let short = cell.len() <= 40;
-        out.push(Window { span: *cell, owned: true, default_only: !promised && (default_column.is_some() || !short), promises_default: promised });
+        out.push(Window {
+            span: *cell,
+            owned: true,
+            default_only: !promised && (default_column.is_some() || !short),
+            promises_default: promised,
+        });
     }
     // The promised column speaks first, and alone where it says anything.
     out.sort_by_key(|w| !w.promises_default);
@@ -148,7 +173,12 @@ fn explaining(document: &Document, region: &Region) -> Vec<Window> {
     match region.kind {
         RegionKind::Paragraph | RegionKind::ListItem => sentences(document, region)
             .into_iter()
-            .map(|span| Window { span, owned: true, default_only: true, promises_default: speaks_of_default(span.of(&document.text)) })
+            .map(|span| Window {
+                span,
+                owned: true,
+                default_only: true,
+                promises_default: speaks_of_default(span.of(&document.text)),
+            })
             .collect(),
         _ => Vec::new(),
     }
@@ -160,8 +190,21 @@ fn around(document: &Document, citation: &Citation) -> Vec<Window> {
     let all = sentences(document, region);
     let Some(at) = all.iter().position(|s| s.contains(citation.span) || s.overlaps(citation.span)) else { return Vec::new() };
     let mut out = vec![Window { span: all[at], owned: false, default_only: false, promises_default: false }];
+    // "By default it takes `x`. You can change that with `name`."
+    if let Some(previous) = at
+        .checked_sub(1)
+        .map(|i| all[i])
+        .filter(|s| speaks_of_default(s.of(&document.text)) && names_between(document, region, citation.span, *s).is_empty())
+    {
+        out.push(Window { span: previous, owned: true, default_only: true, promises_default: false });
+    }
     if let Some(next) = all.get(at + 1).filter(|s| CONTINUES.is_match(s.of(&document.text).trim_start())) {
-        out.push(Window { span: *next, owned: names_between(document, region, citation.span, *next).is_empty(), default_only: true, promises_default: true });
+        out.push(Window {
+            span: *next,
+            owned: names_between(document, region, citation.span, *next).is_empty(),
+            default_only: true,
+            promises_default: true,
+        });
     }
     out
 }
@@ -182,7 +225,13 @@ pub(super) fn sentence(document: &Document, citation: &Citation) -> ByteSpan {
 /// or a hard line of a list does.
 pub(super) fn sentences(document: &Document, region: &Region) -> Vec<ByteSpan> {
     let text = &document.text;
-    let inside = |at: usize| region.marks.iter().any(|m| matches!(m.kind, MarkKind::Code | MarkKind::Role { .. } | MarkKind::Link { .. }) && m.span.start <= at && at < m.span.end);
+    let inside = |at: usize| {
+        region.marks.iter().any(|m| {
+            matches!(m.kind, MarkKind::Code | MarkKind::Role { .. } | MarkKind::Link { .. })
+                && m.span.start <= at
+                && at < m.span.end
+        })
+    };
     let mut out = Vec::new();
     let mut start = region.span.start;
     let bytes = text.as_bytes();
@@ -196,7 +245,8 @@ pub(super) fn sentences(document: &Document, region: &Region) -> Vec<ByteSpan> {
         let next = rest.trim_start().chars().next();
         let starts = next.is_none_or(|c| !c.is_lowercase());
         let before = text.get(start..at).unwrap_or("");
-        let abbreviation = ["e.g", "i.e", "etc", "vs", "cf", " al", "resp", "approx", "incl", "No", "Fig"].iter().any(|a| before.ends_with(a));
+        let abbreviation =
+            ["e.g", "i.e", "etc", "vs", "cf", " al", "resp", "approx", "incl", "No", "Fig"].iter().any(|a| before.ends_with(a));
         if ends && starts && !abbreviation {
             let end = at + 1 + (closing.len() - rest.len());
             out.push(ByteSpan::new(start, end));

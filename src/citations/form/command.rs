@@ -22,7 +22,9 @@ pub(super) fn resolve_command(place: &Place<'_>, fact: &Fact, project: &Project<
     let last = words.last().map_or("", String::as_str);
     let runner = words.iter().position(|w| is_parent(w));
     // Everything between the tool and the command is a parent command or a flag of it.
-    let reaches = runner.is_some_and(|at| words[at..].iter().skip(1).all(|w| w.starts_with('-') || w.chars().all(|c| c.is_alphanumeric() || c == '-')));
+    let reaches = runner.is_some_and(|at| {
+        words[at..].iter().skip(1).all(|w| w.starts_with('-') || w.chars().all(|c| c.is_alphanumeric() || c == '-'))
+    });
     // A command of a parent that the line does not name is another one of the same name.
     let parent_named = owner.len() < 2 || owner.last().is_some_and(|o| words.iter().any(|w| w == o));
     (reaches && parent_named && !last.starts_with("--")).then_some((place.span, CitationForm::Shell, true))
@@ -33,26 +35,38 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact) -> Resolved {
     if place.word() != fact.name || place.is_hyphenated() || place.is_hidden() {
         return None;
     }
-    if place.after(place.span.end).is_some_and(|c| matches!(c, ':' | '/' | '.') ) && place.text()[place.span.end + 1..].chars().next().is_some_and(char::is_alphanumeric) {
+    if place.after(place.span.end).is_some_and(|c| matches!(c, ':' | '/' | '.'))
+        && place.text()[place.span.end + 1..].chars().next().is_some_and(char::is_alphanumeric)
+    {
         return None;
     }
     if matches!(place.before(place.span.start), Some('/' | '.' | ':' | '@')) {
         return None;
     }
     let runner = fact.value.get("runner").and_then(|r| r.as_str()).unwrap_or("");
+    if place.code().is_some_and(|code| place.of(code) == fact.name) && called_by_kind(place, runner) {
+        return Some((place.span, CitationForm::InlineCode, true));
+    }
     let words = line_words(place)?;
     let first = words.first().map_or("", String::as_str);
     let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
-    let run_like = |rest: &[&str]| matches!(rest.iter().find(|w| !w.starts_with('-')), Some(&"run" | &"run-script")) && rest.last().is_some_and(|w| matches!(*w, "run" | "run-script") || w.starts_with('-'));
+    let run_like = |rest: &[&str]| {
+        matches!(rest.iter().find(|w| !w.starts_with('-')), Some(&"run" | &"run-script"))
+            && rest.last().is_some_and(|w| matches!(*w, "run" | "run-script") || w.starts_with('-'))
+    };
     let direct = |rest: &[&str]| rest.iter().all(|w| w.starts_with('-'));
     let fits = match runner {
         "npm" => match first {
             "npm" | "pnpm" | "yarn" | "bun" => {
-                run_like(&rest) || (direct(&rest) && (first != "npm" || matches!(fact.name.as_str(), "test" | "start" | "stop" | "restart")))
+                run_like(&rest)
+                    || (direct(&rest) && (first != "npm" || matches!(fact.name.as_str(), "test" | "start" | "stop" | "restart")))
             }
             _ => false,
         },
-        "tox" => first == "tox" && rest.last().is_some_and(|w| *w == "-e" || *w == "run" || w.starts_with("-e")) || (first == "tox" && rest.contains(&"-e")),
+        "tox" => {
+            first == "tox" && rest.last().is_some_and(|w| *w == "-e" || *w == "run" || w.starts_with("-e"))
+                || (first == "tox" && rest.contains(&"-e"))
+        }
         "nox" => first == "nox" && rest.iter().any(|w| matches!(*w, "-s" | "-e" | "--session" | "--sessions")),
         "cargo" => first == "cargo" && direct(&rest),
         "poe" | "pdm" | "hatch" | "rye" | "uv" => first == runner || rest.first().is_some_and(|w| *w == runner),
@@ -60,6 +74,26 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact) -> Resolved {
         other => first == other || (other == "task" && first == "go-task"),
     };
     fits.then_some((place.span, CitationForm::Shell, true))
+}
+
+/// `the py310 environment`, `the build target`: the name alone, with the word for what it is beside it.
+fn called_by_kind(place: &Place<'_>, runner: &str) -> bool {
+    let Some(code) = place.code() else { return false };
+    let nouns: &[&str] = match runner {
+        "tox" | "hatch" => &["environment", "environments", "env"],
+        "nox" => &["session", "sessions"],
+        "make" | "cmake" => &["target", "targets"],
+        "just" => &["recipe", "recipes"],
+        "npm" | "poe" | "pdm" => &["script", "scripts"],
+        _ => &["task", "tasks"],
+    };
+    let text = place.text();
+    let word_behind: String =
+        text[code.end..].trim_start_matches(['`', '*', ' ', '\n']).chars().take_while(|c| c.is_alphabetic()).collect();
+    let before = text[..code.start].trim_end_matches(['`', '*', ' ']);
+    let word_before: String =
+        before.chars().rev().take_while(|c| c.is_alphabetic()).collect::<Vec<_>>().into_iter().rev().collect();
+    nouns.contains(&word_behind.to_lowercase().as_str()) || nouns.contains(&word_before.to_lowercase().as_str())
 }
 
 /// The words in front of the name on its command line; `None` outside code.

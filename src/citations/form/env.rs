@@ -15,7 +15,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact) -> Resolved {
     if !fact.name.contains('_') {
         let line = place.of(place.line()).to_lowercase();
         let assigned = after == Some('=') || before == Some('$') || line.contains("export ");
-        let named = line.contains("environment") || line.contains("env var") || place.scope_texts().any(|t| t.to_lowercase().contains("environment"));
+        let named = line.contains("environment")
+            || line.contains("env var")
+            || place.scope_texts().any(|t| t.to_lowercase().contains("environment"));
         if !(place.is_code() && (assigned || named)) {
             return None;
         }

@@ -28,11 +28,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     let accepted = match level {
         Match::Qualified => true,
         Match::TellingLeaf => visible_as_name(place, fact),
-        Match::PlainLeaf => visible_as_name(place, fact) && anchored(place, fact),
+        Match::PlainLeaf => visible_as_name(place, fact) && (anchored(place, fact) || in_table_of_siblings(place, fact, project)),
     };
     let exact = place.word() == fact.leaf() || fact.aliases.iter().any(|a| a.rsplit('.').next() == Some(place.word()));
-    // Two spellings of a plain word mean two things; of a telling one, one.
-    if level == Match::PlainLeaf && !exact {
+    // Two spellings of a plain word mean two things; of a telling one, one. A key of a file is spelled as the file spells it.
+    if (level == Match::PlainLeaf || fact.owner.starts_with("file:")) && !exact {
         return None;
     }
     accepted.then_some((place.span, form, exact && level == Match::Qualified))
@@ -58,16 +58,41 @@ fn matches(cited: &[String], own: &[String], fact: &Fact) -> Option<Match> {
     if !equal(c, o) {
         return None;
     }
-    let shared = cited.iter().rev().zip(own.iter().rev()).take_while(|(a, b)| equal(a, b)).count();
+    let shared = cited
+        .iter()
+        .rev()
+        .zip(own.iter().rev())
+        .enumerate()
+        .take_while(|(i, (a, b))| equal(a, b) || (*i > 0 && contains_alike(a, b)))
+        .count();
     let whole = shared == cited.len().min(own.len());
     if cited.len() > 1 && !whole {
-        // Another container than ours. A value of this leaf in another section is another key.
-        return None;
+        // Another container than ours. A value of this leaf in another section is another key, unless the key belongs to a
+        // type, whose name in the wire form the code need not show, and the leaf is telling.
+        return (fact.owner.starts_with("module:") && name::is_distinctive(o)).then_some(Match::TellingLeaf);
     }
-    if shared >= 2 || (own.len() == 1 && cited.len() == 1 && fact.kind == FactKind::ConfigKey && fact.path.file_name().contains('.') && name::is_distinctive(o)) {
+    if shared >= 2
+        || (own.len() == 1
+            && cited.len() == 1
+            && fact.kind == FactKind::ConfigKey
+            && fact.path.file_name().contains('.')
+            && name::is_distinctive(o))
+    {
         return Some(if shared >= 2 { Match::Qualified } else { Match::TellingLeaf });
     }
     Some(if name::is_distinctive(o) { Match::TellingLeaf } else { Match::PlainLeaf })
+}
+
+/// Two containers that differ only in what types add to the name of a section: `build` and `BuildOptions`.
+fn contains_alike(a: &str, b: &str) -> bool {
+    let plain = |text: &str| {
+        let folded = name::fold(text);
+        let stem = ["configuration", "config", "settings", "options", "opts"]
+            .iter()
+            .find_map(|s| folded.strip_suffix(s).filter(|t| t.len() > 2).map(str::to_owned));
+        stem.unwrap_or(folded)
+    };
+    plain(a) == plain(b)
 }
 
 /// Whether the place shows the name as a name: code, a heading, the key cell of a table, a directive; or running text
@@ -90,7 +115,11 @@ fn visible_as_name(place: &Place<'_>, fact: &Fact) -> bool {
 fn anchored(place: &Place<'_>, fact: &Fact) -> bool {
     let containers: Vec<String> = container_names(fact);
     let named = |text: &str| {
-        let tokens: Vec<String> = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).filter(|t| !t.is_empty()).map(name::fold).collect();
+        let tokens: Vec<String> = text
+            .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
+            .filter(|t| !t.is_empty())
+            .map(name::fold)
+            .collect();
         containers.iter().any(|c| tokens.iter().any(|t| t == c))
     };
     let file = fact.path.file_name();
@@ -105,7 +134,8 @@ fn anchored(place: &Place<'_>, fact: &Fact) -> bool {
         return head.is_some_and(|h| h.to_lowercase().contains(if is_output(fact) { "output" } else { "input" }))
             || above.iter().any(|t| {
                 let t = t.to_lowercase();
-                t.contains(if is_output(fact) { "output" } else { "input" }) || (t.contains("parameter") && place.region.scope.headings.len() < 3)
+                t.contains(if is_output(fact) { "output" } else { "input" })
+                    || (t.contains("parameter") && place.region.scope.headings.len() < 3)
             });
     }
     false
@@ -117,7 +147,9 @@ fn is_output(fact: &Fact) -> bool {
 
 fn table_head<'d>(place: &Place<'d>) -> Option<&'d str> {
     match &place.region.kind {
-        RegionKind::TableRow { header: Some(header), .. } => place.document.regions.get(*header).map(|r| place.document.region_text(r)),
+        RegionKind::TableRow { header: Some(header), .. } => {
+            place.document.regions.get(*header).map(|r| place.document.region_text(r))
+        }
         _ => None,
     }
 }
@@ -134,7 +166,9 @@ fn container_names(fact: &Fact) -> Vec<String> {
                     out.push(stem.to_owned());
                 }
             }
-            if folded.len() > 2 && !matches!(folded.as_str(), "config" | "options" | "settings" | "defaults" | "default") || fact.visibility == Visibility::Public && parts.len() == 2 {
+            if folded.len() > 2 && !matches!(folded.as_str(), "config" | "options" | "settings" | "defaults" | "default")
+                || fact.visibility == Visibility::Public && parts.len() == 2
+            {
                 out.push(folded);
             }
         }
@@ -145,12 +179,22 @@ fn container_names(fact: &Fact) -> Vec<String> {
 }
 
 fn in_fence(place: &Place<'_>, fact: &Fact, project: &Project<'_>, lang: &str, content: ByteSpan) -> Resolved {
+    // The info string belongs to the region and names nothing.
+    if !content.contains(place.span) {
+        return None;
+    }
     let grammar = Grammar::for_fence(lang);
     match grammar {
         Some(Grammar::Bash) => None,
         Some(g) if g.is_data() => in_data(place, fact, project, g, content),
         Some(g) => in_program(place, fact, g),
-        None if matches!(lang, "" | "text" | "txt" | "ini" | "cfg" | "conf" | "config" | "properties" | "dotenv" | "hcl" | "tf") => in_listing(place, fact),
+        None if matches!(
+            lang,
+            "" | "text" | "txt" | "ini" | "cfg" | "conf" | "config" | "properties" | "dotenv" | "hcl" | "tf"
+        ) =>
+        {
+            in_listing(place, fact)
+        }
         None => None,
     }
 }
@@ -175,21 +219,60 @@ fn in_data(place: &Place<'_>, fact: &Fact, project: &Project<'_>, grammar: Gramm
     let exact = place.word() == fact.leaf() || fact.aliases.iter().any(|a| a.rsplit('.').next() == Some(place.word()));
     let accepted = match level {
         Match::Qualified => true,
-        Match::TellingLeaf => exact || same_style(place.word()),
+        Match::TellingLeaf => exact || !fact.owner.starts_with("file:"),
         // A file's own top-level key in an example of that file.
-        Match::PlainLeaf => exact && found.path.len() == 1 && names_file(place, fact),
+        Match::PlainLeaf => exact && found.path.len() == 1 && (names_file(place, fact) || among_siblings(fact, text, project)),
     };
     accepted.then_some((place.span, CitationForm::ConfigExample, exact))
 }
 
-fn same_style(word: &str) -> bool {
-    !word.contains(' ')
+/// Whether a text shows the table that the key belongs to: at least three other keys of it stand there as keys.
+fn among_siblings(fact: &Fact, text: &str, project: &Project<'_>) -> bool {
+    let Some(siblings) = project.siblings.get(&Project::table_of(fact)) else { return false };
+    let keys = text.lines().filter_map(|line| {
+        let line = line.trim_start_matches([' ', '#', '-', '"', '\'', '|', '`', '*']);
+        let key: String = line.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-')).collect();
+        (!key.is_empty()).then(|| name::fold(&key))
+    });
+    let own = name::fold(fact.leaf());
+    let mut found: Vec<String> = keys.filter(|k| *k != own && siblings.contains(k)).collect();
+    found.sort();
+    found.dedup();
+    found.len() >= 3
+}
+
+/// Whether the rows of the table around a place name at least three other keys of the fact's own table.
+fn in_table_of_siblings(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
+    if place.cell().is_none_or(|(index, _)| index != 0) {
+        return false;
+    }
+    let rows = |step: fn(usize) -> Option<usize>| {
+        let mut at = place.region_index();
+        let mut out = Vec::new();
+        while let Some(region) =
+            step(at).and_then(|i| place.document.regions.get(i)).filter(|r| matches!(r.kind, RegionKind::TableRow { .. }))
+        {
+            out.push(place.document.region_text(region));
+            if out.len() > 40 {
+                break;
+            }
+            at = step(at).unwrap_or(at);
+        }
+        out
+    };
+    let mut text = rows(|i| i.checked_sub(1));
+    text.extend(rows(|i| Some(i + 1)));
+    among_siblings(fact, &text.join("\n"), project)
 }
 
 /// Whether the example says which file it shows: in its info string, first comment, or the text just above.
 fn names_file(place: &Place<'_>, fact: &Fact) -> bool {
     let file = fact.path.file_name();
-    let above = place.region_index().checked_sub(1).and_then(|i| place.document.regions.get(i)).map_or("", |r| place.document.region_text(r));
+    let above = place
+        .region_index()
+        .checked_sub(1)
+        .and_then(|i| place.document.regions.get(i))
+        .map_or("", |r| place.document.region_text(r));
     let own = place.document.region_text(place.region).lines().next().unwrap_or("");
     above.contains(file) || own.contains(file) || place.scope_texts().any(|t| t.contains(file))
 }
@@ -202,11 +285,17 @@ fn in_program(place: &Place<'_>, fact: &Fact, grammar: Grammar) -> Resolved {
     }
     let rest = place.text()[place.span.end..].trim_start();
     let before = place.before(place.span.start);
-    let as_key = rest.starts_with(':') && !rest.starts_with("::") || rest.starts_with("?:") || (rest.starts_with('=') && !rest.starts_with("=="));
+    let as_key = rest.starts_with(':') && !rest.starts_with("::")
+        || rest.starts_with("?:")
+        || (rest.starts_with('=') && !rest.starts_with("=="));
     let as_method = before == Some('.') && rest.starts_with('(');
     let as_member = before == Some('.');
     let same_family = family(Grammar::for_path(&fact.path)) == family(Some(grammar));
-    ((as_key || as_member) && (same_family || fact.path.extension().is_empty() || as_key) || as_method).then_some((place.span, CitationForm::FencedCode, true))
+    ((as_key || as_member) && (same_family || fact.path.extension().is_empty() || as_key) || as_method).then_some((
+        place.span,
+        CitationForm::FencedCode,
+        true,
+    ))
 }
 
 /// Grammars that share names: a TypeScript definition is cited in JavaScript.
@@ -233,5 +322,9 @@ fn in_listing(place: &Place<'_>, fact: &Fact) -> Resolved {
     let line = place.line();
     let lead = place.text()[line.start..place.span.start].trim();
     let leads = lead.chars().all(|c| matches!(c, '#' | '[' | '-' | '/' | ';' | '"' | '\'' | ' '));
-    (fits && telling && leads && rest.starts_with([':', '=', '?'])).then_some((place.span, CitationForm::ConfigExample, word == fact.leaf()))
+    (fits && telling && leads && rest.starts_with([':', '=', '?'])).then_some((
+        place.span,
+        CitationForm::ConfigExample,
+        word == fact.leaf(),
+    ))
 }

@@ -8,8 +8,9 @@ use super::super::needles::{is_runtime, runtime_words};
 use super::{Place, Resolved};
 use crate::model::{CitationForm, Fact};
 
-static PIN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r#"^(?:==|~=|>=|@\^?~?|\s*=\s*"[\^~=]?|\s*=\s*\{\s*version\s*=\s*"[\^~=]?|:)v?\d"#).expect("valid pattern"));
+static PIN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"^(?:==|~=|>=|@\^?~?|\s*=\s*"[\^~=]?|\s*=\s*\{\s*version\s*=\s*"[\^~=]?|:)v?\d"#).expect("valid pattern")
+});
 
 pub(super) fn resolve(place: &Place<'_>, fact: &Fact) -> Resolved {
     if is_runtime(fact) {
@@ -52,10 +53,16 @@ fn pin(place: &Place<'_>, fact: &Fact) -> Resolved {
 /// A dependency by name, as code or link text, where the name is no ordinary word.
 fn dependency(place: &Place<'_>, fact: &Fact) -> Resolved {
     let distinctive = fact.name.contains(['/', '@', '-', '_', '.']) || crate::value::name::is_distinctive(&fact.name);
-    if place.word() != fact.name || !distinctive || place.is_hyphenated() || fact.value.get("group").and_then(|g| g.as_str()) == Some("dev") {
+    if place.word() != fact.name
+        || !distinctive
+        || place.is_hyphenated()
+        || fact.value.get("group").and_then(|g| g.as_str()) == Some("dev")
+    {
         return None;
     }
-    if matches!(place.before(place.span.start), Some('/' | '.' | '@')) || matches!(place.after(place.span.end), Some('/' | '.' | '(')) {
+    if matches!(place.before(place.span.start), Some('/' | '.' | '@'))
+        || matches!(place.after(place.span.end), Some('/' | '.' | '('))
+    {
         return None;
     }
     place.is_code().then(|| (place.span, place.form(), true))

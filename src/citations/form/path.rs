@@ -11,20 +11,94 @@ use crate::syntax::Grammar;
 
 /// Names that projects of every kind have: cited bare, they are the reader's.
 const COMMON_NAMES: &[&str] = &[
-    "package.json", "package-lock.json", "tsconfig.json", "setup.py", "setup.cfg", "pyproject.toml", "requirements.txt", "tox.ini", "cargo.toml",
-    "cargo.lock", "go.mod", "go.sum", "main.go", "main.py", "main.rs", "lib.rs", "mod.rs", "build.rs", "index.js", "index.ts", "index.html", "index.md",
-    "main.js", "main.ts", "app.py", "app.js", "app.ts", "makefile", "dockerfile", "docker-compose.yml", "docker-compose.yaml", "compose.yaml", "license",
-    "readme", "readme.md", "readme.rst", "changelog.md", "contributing.md", "gemfile", "rakefile", "pom.xml", "build.gradle", "build.gradle.kts",
-    "settings.gradle", "config.yml", "config.yaml", "config.json", "config.toml", "config.js", "config.ts", "config.py", ".gitignore", ".env", ".npmrc",
-    ".travis.yml", ".editorconfig", "action.yml", "__init__.py", "__main__.py", "conftest.py", "test.js", "test.py", "test.sh", "styles.css", "style.css",
-    "schema.json", "data.json", "input.txt", "output.txt", "example.py", "example.js", "hello.py", "utils.py", "utils.js", "utils.ts", "types.ts",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "setup.py",
+    "setup.cfg",
+    "pyproject.toml",
+    "requirements.txt",
+    "tox.ini",
+    "cargo.toml",
+    "cargo.lock",
+    "go.mod",
+    "go.sum",
+    "main.go",
+    "main.py",
+    "main.rs",
+    "lib.rs",
+    "mod.rs",
+    "build.rs",
+    "index.js",
+    "index.ts",
+    "index.html",
+    "index.md",
+    "main.js",
+    "main.ts",
+    "app.py",
+    "app.js",
+    "app.ts",
+    "makefile",
+    "dockerfile",
+    "docker-compose.yml",
+    "docker-compose.yaml",
+    "compose.yaml",
+    "license",
+    "readme",
+    "readme.md",
+    "readme.rst",
+    "changelog.md",
+    "contributing.md",
+    "gemfile",
+    "rakefile",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "config.yml",
+    "config.yaml",
+    "config.json",
+    "config.toml",
+    "config.js",
+    "config.ts",
+    "config.py",
+    ".gitignore",
+    ".env",
+    ".npmrc",
+    ".travis.yml",
+    ".editorconfig",
+    "action.yml",
+    "__init__.py",
+    "__main__.py",
+    "conftest.py",
+    "test.js",
+    "test.py",
+    "test.sh",
+    "styles.css",
+    "style.css",
+    "schema.json",
+    "data.json",
+    "input.txt",
+    "output.txt",
+    "example.py",
+    "example.js",
+    "hello.py",
+    "utils.py",
+    "utils.js",
+    "utils.ts",
+    "types.ts",
 ];
 
 static OWN_BLOB: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^https?://github\.com/[^/\s]+/([^/\s]+)/(?:blob|tree|raw|edit)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)").expect("valid pattern")
+    Regex::new(
+        r"^https?://github\.com/([^/\s]+)/([^/\s]+)/(?:blob|tree|raw|edit)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)",
+    )
+    .expect("valid pattern")
 });
-static OWN_RAW: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^https?://raw\.githubusercontent\.com/[^/\s]+/([^/\s]+)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)").expect("valid pattern"));
+static OWN_RAW: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^https?://raw\.githubusercontent\.com/([^/\s]+)/([^/\s]+)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)")
+        .expect("valid pattern")
+});
 
 pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
     let gone = &fact.path;
@@ -62,9 +136,15 @@ fn target_span(place: &Place<'_>, link: ByteSpan, target: &str) -> ByteSpan {
 fn target_of(place: &Place<'_>, target: &str, gone: &RepoPath, project: &Project<'_>) -> bool {
     let own = OWN_BLOB.captures(target).or_else(|| OWN_RAW.captures(target));
     let target = match &own {
-        Some(parts) if parts[1].eq_ignore_ascii_case(&project.repository) => format!("/{}", &parts[3]),
+        Some(parts) if project.is_own_slug(&parts[1], &parts[2]) => format!("/{}", &parts[4]),
         Some(_) => return false,
-        None if target.contains("://") || target.starts_with("//") || target.starts_with('#') || target.starts_with("mailto:") => return false,
+        None if target.contains("://")
+            || target.starts_with("//")
+            || target.starts_with('#')
+            || target.starts_with("mailto:") =>
+        {
+            return false;
+        }
         None => target.split(['#', '?']).next().unwrap_or("").to_owned(),
     };
     let target = percent_decode(target.split(['#', '?']).next().unwrap_or(""));
@@ -113,7 +193,8 @@ fn percent_decode(text: &str) -> String {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
-        let decoded = (bytes[at] == b'%').then(|| text.get(at + 1..at + 3)).flatten().and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        let decoded =
+            (bytes[at] == b'%').then(|| text.get(at + 1..at + 3)).flatten().and_then(|hex| u8::from_str_radix(hex, 16).ok());
         match decoded {
             Some(byte) => {
                 out.push(byte);
@@ -130,12 +211,16 @@ fn percent_decode(text: &str) -> String {
 
 /// Whether a path read off a drawn tree is the one that is gone. The drawing's root may be the repository's root, the
 /// document's directory or any directory above the path.
-fn tree_names(found: &str, gone: &RepoPath, place: &Place<'_>, project: &Project<'_>) -> bool {
-    let found = found.trim_matches('/');
-    let direct = [place.document.path.directory(), ""].iter().filter_map(|base| RepoPath::resolve(base, found)).any(|p| p == *gone);
-    let tail = found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
+fn tree_names(drawn: &tree::Drawn, gone: &RepoPath, place: &Place<'_>, project: &Project<'_>) -> bool {
+    let found = drawn.path.trim_matches('/');
+    let direct =
+        [place.document.path.directory(), ""].iter().filter_map(|base| RepoPath::resolve(base, found)).any(|p| p == *gone);
+    let tail =
+        (drawn.rooted || found.matches('/').count() >= 2) && found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
     // Without a root line the drawing starts somewhere above; then the name must be gone from the whole tree.
-    let bare = !project.head_names.contains(gone.file_name()) && gone.file_name() == found.rsplit('/').next().unwrap_or(found) && !is_common(found.rsplit('/').next().unwrap_or(found));
+    let bare = !project.head_names.contains(gone.file_name())
+        && gone.file_name() == found.rsplit('/').next().unwrap_or(found)
+        && crate::value::name::is_distinctive(gone.stem());
     let elsewhere = RepoPath::resolve("", found).is_some_and(|p| project.exists(&p));
     (direct || tail || bare) && !elsewhere
 }
@@ -149,7 +234,12 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     let text = place.text();
     let is_path = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '@' | '+' | '~');
     let region = place.region.span;
-    let start = text[region.start..place.span.start].char_indices().rev().take_while(|(_, c)| is_path(*c)).last().map_or(place.span.start, |(i, _)| region.start + i);
+    let start = text[region.start..place.span.start]
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| is_path(*c))
+        .last()
+        .map_or(place.span.start, |(i, _)| region.start + i);
     let tail: usize = text[place.span.end..region.end].chars().take_while(|c| is_path(*c)).map(char::len_utf8).sum();
     let mut span = ByteSpan::new(start, place.span.end + tail);
     let mut token = place.of(span);
@@ -159,30 +249,58 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     token = trimmed;
     let directory = token.ends_with('/');
     let clean = token.strip_prefix("./").unwrap_or(token).trim_end_matches('/');
-    if clean.is_empty() || clean.starts_with("//") || text[..span.start].ends_with("://") || text[..span.start].ends_with(':') && clean.starts_with('/') && text[..span.start].ends_with("https:") {
+    if clean.is_empty()
+        || clean.starts_with("//")
+        || text[..span.start].ends_with("://")
+        || text[..span.start].ends_with(':') && clean.starts_with('/') && text[..span.start].ends_with("https:")
+    {
         return None;
     }
     // `@scope/package`, `~/file` and option-like tokens are no paths of the repository.
-    if clean.starts_with(['@', '~', '-']) || matches!(place.before(span.start), Some('$' | '{' | '<' | '@' | '~' | '*' | '=')) && !clean.contains('/') {
+    if clean.starts_with(['@', '~', '-'])
+        || matches!(place.before(span.start), Some('$' | '{' | '<' | '@' | '~' | '*' | '=')) && !clean.contains('/')
+    {
         return None;
     }
     if matches!(text[span.end..].chars().next(), Some('*' | '<' | '{' | '(')) {
         return None;
     }
     let form = if place.fence().is_some() { CitationForm::FencedCode } else { place.form() };
+    // `/docs` is a directory of the reader's machine, `host:/docs` of a container's.
+    if clean.starts_with('/') && (clean.matches('/').count() < 2 || place.before(span.start) == Some(':')) {
+        return None;
+    }
     if clean.contains('/') {
-        let mut bases: Vec<&str> = place.document.path.as_str().match_indices('/').map(|(at, _)| &place.document.path.as_str()[..at]).collect();
+        let mut bases: Vec<&str> =
+            place.document.path.as_str().match_indices('/').map(|(at, _)| &place.document.path.as_str()[..at]).collect();
         bases.push("");
-        let resolved: Vec<RepoPath> = bases.iter().filter_map(|base| RepoPath::resolve(base, clean.trim_start_matches('/'))).collect();
+        let resolved: Vec<RepoPath> =
+            bases.iter().filter_map(|base| RepoPath::resolve(base, clean.trim_start_matches('/'))).collect();
         let hit = resolved.contains(gone) && !resolved.iter().any(|p| project.exists(p));
         // A module path without extension (`src/foo`) reads like a directory; only a directory may be cited so.
         let plain_word = !clean.contains('.') && !directory && !place.is_code();
         return (hit && !plain_word).then_some((span, form, true));
     }
+    // A bare directory name: a module or package of that name, set as code, of which nothing of that name is left.
+    if !clean.contains('.') {
+        let module = clean == gone.file_name()
+            && place.code().is_some()
+            && crate::value::name::words(clean).len() >= 3
+            && clean.contains('-');
+        let left = project.head_directories.contains(clean) || project.packages.contains(&clean.to_lowercase());
+        return (module && !left).then_some((span, form, false));
+    }
     // A bare file name: only where the name is telling and nothing of that name is left.
     let code = place.code().is_some();
-    let telling = clean.contains('.') && !is_common(clean) && Grammar::for_path(gone).is_none_or(|g| g.is_data() || crate::value::name::is_distinctive(gone.stem()));
+    let telling = clean.contains('.')
+        && !is_common(clean)
+        && Grammar::for_path(gone).is_none_or(|g| g.is_data() || crate::value::name::is_distinctive(gone.stem()));
     let gone_everywhere = clean == gone.file_name() && !project.head_names.contains(clean);
     let at_root = gone.directory().is_empty() || gone.directory() == place.document.path.directory();
-    (code && !directory && gone_everywhere && telling && (at_root || crate::value::name::is_distinctive(gone.stem()) || !clean.ends_with(".md"))).then_some((span, form, at_root))
+    (code
+        && !directory
+        && gone_everywhere
+        && telling
+        && (at_root || crate::value::name::is_distinctive(gone.stem()) || !clean.ends_with(".md")))
+    .then_some((span, form, at_root))
 }

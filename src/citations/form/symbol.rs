@@ -105,12 +105,18 @@ fn plain_fits(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
     }
     let called = place.after(place.span.end) == Some('(');
     let parameters = fact.value.get("parameters").and_then(|p| p.as_array());
-    let spelled = called && parameters.is_some_and(|list| {
-        let rest: String = place.text()[place.span.end..].chars().take_while(|c| *c != ')').collect();
-        !list.is_empty() && list.iter().filter_map(|p| p.get("name")?.as_str()).all(|n| rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|t| t == n))
-    });
+    let spelled = called
+        && parameters.is_some_and(|list| {
+            let rest: String = place.text()[place.span.end..].chars().take_while(|c| *c != ')').collect();
+            !list.is_empty()
+                && list
+                    .iter()
+                    .filter_map(|p| p.get("name")?.as_str())
+                    .all(|n| rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|t| t == n))
+        });
     let named = |text: &str| {
-        text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|t| t.len() > 2 && module_named(fact, t, project) && !project.packages.contains(&t.to_lowercase()))
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .any(|t| t.len() > 2 && module_named(fact, t, project) && !project.packages.contains(&t.to_lowercase()))
     };
     spelled || place.scope_texts().any(named)
 }

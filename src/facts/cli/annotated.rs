@@ -1,4 +1,4 @@
-//! Flags that annotations declare on the fields of Java and Kotlin classes: JCommander's `@Parameter(names = …)` and
+//! Flags that annotations declare on the fields of Java and Kotlin classes: `JCommander`'s `@Parameter(names = …)` and
 //! picocli's `@Option(names = …)`, with the commands of their classes.
 
 use serde_json::Value;
@@ -57,6 +57,7 @@ struct Found {
 #[derive(Default)]
 struct Annotation {
     names: Vec<String>,
+    aliases: Vec<String>,
     default: Option<Written>,
     required: bool,
     arity: Option<i64>,
@@ -67,7 +68,7 @@ impl Annotation {
     fn set(&mut self, key: &str, texts: Vec<String>, written: Written) {
         match key {
             "names" | "name" | "value" | "commandNames" => self.names.extend(texts),
-            "aliases" => self.names.extend(texts),
+            "aliases" => self.aliases.extend(texts),
             "defaultValue" => self.default = Some(written),
             "required" => self.required = written.literal() == Some(&Value::Bool(true)),
             "arity" => self.arity = written.literal().and_then(|v| v.as_i64().or_else(|| v.as_str()?.parse().ok())),
@@ -78,7 +79,7 @@ impl Annotation {
     fn command(self, span: ByteSpan) -> Option<(Command, ByteSpan)> {
         let mut names = self.names.into_iter();
         let name = names.next().filter(|name| !name.starts_with('-'))?;
-        Some((Command { name, aliases: names.collect(), ..Command::default() }, span))
+        Some((Command { name, aliases: names.chain(self.aliases).collect(), ..Command::default() }, span))
     }
 
     fn flag(self, type_text: &str, initial: Option<Written>, span: ByteSpan) -> Option<(Flag, ByteSpan)> {

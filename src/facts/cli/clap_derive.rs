@@ -261,10 +261,8 @@ impl<'a, 't> Reader<'a, '_, 't> {
         }
         let default = self.describe(field, &mut flag);
         self.environment(container, field, default.as_ref());
-        if !positional {
-            if let Some(fact) = flag.fact(path, field.span) {
-                self.sink.push(fact);
-            }
+        if !positional && let Some(fact) = flag.fact(path, field.span) {
+            self.sink.push(fact);
         }
     }
 
@@ -341,15 +339,12 @@ impl<'a, 't> Reader<'a, '_, 't> {
 
     fn environment(&mut self, container: &Attributes<'_>, field: &Field<'t>, default: Option<&Reading>) {
         let Some(argument) = field.attributes.of(&ARGUMENT).find(|a| a.key == "env") else { return };
-        let name = match written(argument) {
-            Some(value) => match self.literals.read_text(value) {
-                Reading::Literal(Value::String(name)) => name,
-                _ => return,
-            },
-            None => {
-                let rule = find(container, &COMMAND, "rename_all_env").and_then(string);
-                case::clap(rule.as_deref().unwrap_or("SCREAMING_SNAKE_CASE"), field.name)
-            }
+        let name = if let Some(value) = written(argument) {
+            let Reading::Literal(Value::String(name)) = self.literals.read_text(value) else { return };
+            name
+        } else {
+            let rule = find(container, &COMMAND, "rename_all_env").and_then(string);
+            case::clap(rule.as_deref().unwrap_or("SCREAMING_SNAKE_CASE"), field.name)
         };
         let mut value = Object::new();
         if let Some(default) = default {

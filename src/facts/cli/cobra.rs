@@ -70,15 +70,13 @@ impl<'t> Commands<'t> {
         let mut made: BTreeMap<usize, usize> = BTreeMap::new();
         let mut calls = Vec::new();
         walk(root, text, |node, function| match node.kind() {
-            "composite_literal" => {
-                if node.field("type").is_some_and(|t| t.text(text) == "cobra.Command") {
-                    let index = commands.list.len();
-                    commands.list.push(read(node, text, literals));
-                    made.insert(node.id(), index);
-                    let maker = commands.makers.entry(function).or_insert(Some(index));
-                    if *maker != Some(index) {
-                        *maker = None;
-                    }
+            "composite_literal" if node.field("type").is_some_and(|t| t.text(text) == "cobra.Command") => {
+                let index = commands.list.len();
+                commands.list.push(read(node, text, literals));
+                made.insert(node.id(), index);
+                let maker = commands.makers.entry(function).or_insert(Some(index));
+                if *maker != Some(index) {
+                    *maker = None;
                 }
             }
             "call_expression" => {

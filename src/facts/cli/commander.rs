@@ -207,6 +207,7 @@ build.option('--watch');
 program.command('other', 'runs another program').command('last').option('--x');
 const free = new Command('free').option('--y');
 program.addCommand(free);
+program.addCommand(new Command('inline').option('--w'));
 export function register(cli) { cli.option('--z'); }
 ",
             &[
@@ -214,6 +215,7 @@ export function register(cli) { cli.option('--z'); }
                 r#"cli-flag [tool build] --watch {"takesValue":false}"#,
                 r#"cli-flag [tool last] --x {"takesValue":false}"#,
                 r#"cli-flag [tool free] --y {"takesValue":false}"#,
+                r#"cli-flag [tool inline] --w {"takesValue":false}"#,
                 r#"cli-flag [cli] --z {"takesValue":false}"#,
                 r#"cli-command [tool] tool {"arguments":[]}"#,
                 r#"cli-command [tool] clone {"arguments":["source","directory"]} = c"#,
@@ -221,6 +223,7 @@ export function register(cli) { cli.option('--z'); }
                 r#"cli-command [tool] other {"arguments":[]}"#,
                 r#"cli-command [tool] last {"arguments":[]}"#,
                 r#"cli-command [tool] free {"arguments":[]}"#,
+                r#"cli-command [tool] inline {"arguments":[]}"#,
             ],
         );
     }

@@ -6,6 +6,9 @@ use crate::facts::written::{Projection, Written, without_name};
 use crate::facts::{FactSink, NewFact};
 use crate::model::{ByteSpan, FactKind, RepoPath};
 
+/// Fewest words of a declaration by which a flag is recognised under another name.
+const MIN_WORDS: usize = 6;
+
 /// A flag in the making.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flag {
@@ -24,7 +27,8 @@ pub(crate) struct Flag {
 }
 
 impl Flag {
-    /// Records the flag of a command; `text` is its declaration. Without a command the file stands for it.
+    /// Records the flag of a command; `text` is its declaration. Without a command the file stands for it. A declaration of a
+    /// few words (no help) is like others and proves no rename.
     pub(crate) fn record(self, command: &str, span: ByteSpan, text: &str, sink: &mut FactSink<'_>) {
         let Some(name) = self.name() else { return };
         let command = if command.is_empty() { unnamed(sink.path()) } else { command.to_owned() };
@@ -38,9 +42,10 @@ impl Flag {
             .yes("required", self.required)
             .yes("multiple", self.multiple)
             .build();
+        let body = if text.split_whitespace().count() < MIN_WORDS { String::new() } else { without_name(text, &name) };
         sink.push(
             NewFact::new(FactKind::CliFlag, format!("command:{command}"), &name, value, span)
-                .body(&without_name(text, &name))
+                .body(&body)
                 .aliases(self.spellings.into_iter().filter(|s| is_flag(s))),
         );
     }

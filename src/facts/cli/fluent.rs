@@ -44,27 +44,28 @@ pub(super) struct Tree<'v, 's> {
     entries: Vec<Entry>,
     flags: Vec<(Id, Flag, ByteSpan)>,
     variables: BTreeMap<String, Id>,
+    /// Calls that were applied, as part of a longer chain or an argument.
+    seen: BTreeSet<usize>,
 }
 
 impl<'v, 's> Tree<'v, 's> {
     /// Walks a file.
     pub(super) fn read(values: &'v Values<'s>, root: Node<'_>, dialect: &dyn Dialect) -> Self {
-        let mut tree = Self { values, entries: Vec::new(), flags: Vec::new(), variables: BTreeMap::new() };
-        let mut seen = BTreeSet::new();
+        let mut tree = Self { values, entries: Vec::new(), flags: Vec::new(), variables: BTreeMap::new(), seen: BTreeSet::new() };
         for node in root.preorder() {
             match node.kind() {
                 "variable_declarator" | "assignment_expression" => {
                     let target = node.field("name").or_else(|| node.field("left"));
                     let value = node.field("value").or_else(|| node.field("right"));
                     let (Some(target), Some(value)) = (target, value) else { continue };
-                    if let Some(id) = tree.chain(value, dialect, &mut seen)
+                    if let Some(id) = tree.chain(value, dialect)
                         && target.byte_range().len() < 100
                     {
                         tree.variables.insert(target.text(values.text()).to_owned(), id);
                     }
                 }
                 "call_expression" => {
-                    tree.chain(node, dialect, &mut seen);
+                    tree.chain(node, dialect);
                 }
                 _ => {}
             }
@@ -73,9 +74,9 @@ impl<'v, 's> Tree<'v, 's> {
     }
 
     /// Applies a chain; gives the command it ends with.
-    fn chain(&mut self, node: Node<'_>, dialect: &dyn Dialect, seen: &mut BTreeSet<usize>) -> Option<Id> {
+    fn chain(&mut self, node: Node<'_>, dialect: &dyn Dialect) -> Option<Id> {
         let node = unwrap(node);
-        if seen.contains(&node.id()) {
+        if self.seen.contains(&node.id()) {
             return None;
         }
         let text = self.values.text();
@@ -87,8 +88,8 @@ impl<'v, 's> Tree<'v, 's> {
             let known = (root.byte_range().len() < 100).then(|| self.variables.get(root.text(text)).copied()).flatten();
             known.or_else(|| steps.iter().any(|step| dialect.is_own(self.values, step)).then(|| self.unknown(root, text)))
         };
-        seen.extend(steps.iter().map(|(_, call)| call.id()));
-        seen.insert(root.id());
+        self.seen.extend(steps.iter().map(|(_, call)| call.id()));
+        self.seen.insert(root.id());
         let mut at = id?;
         for step in &steps {
             at = dialect.step(self, at, step);
@@ -120,7 +121,7 @@ impl<'v, 's> Tree<'v, 's> {
     /// Makes a command that a variable or an expression holds a subcommand of another.
     pub(super) fn attach(&mut self, parent: Id, node: Node<'_>, dialect: &dyn Dialect) {
         let known = self.variables.get(node.text(self.values.text())).copied();
-        let child = known.or_else(|| self.chain(node, dialect, &mut BTreeSet::new()));
+        let child = known.or_else(|| self.chain(node, dialect));
         if let Some(entry) = child.filter(|child| *child != parent).and_then(|child| self.entries.get_mut(child)) {
             entry.parent = Some(parent);
         }

@@ -75,6 +75,7 @@ struct Found {
 
 /// What the name of a method says: `StringVarP` points to a variable and has a short form.
 #[derive(Clone, Copy, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "five independent properties, each read once")]
 struct Method {
     switch: bool,
     many: bool,

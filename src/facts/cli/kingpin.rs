@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::{Flag, command, unnamed_command};
 use crate::facts::lang::go::is_go;
 use crate::facts::lang::go::literal::{Call, Literals, assignments, last_part, walk};
@@ -220,7 +222,13 @@ impl<'t> File<'_, 't> {
                 "Default" => default = Some(self.default(call)),
                 "Required" => flag.set("required", true),
                 "Envar" => variable = self.first(call),
-                "Enum" | "Enums" | "EnumVar" | "EnumsVar" => flag.set("choices", strings()),
+                "Enum" | "Enums" | "EnumVar" | "EnumsVar" => {
+                    // The last two are given the variable first.
+                    let (choices, skipped) = (strings(), usize::from(call.name().ends_with("Var")));
+                    if !choices.is_empty() && choices.len() + skipped == call.arguments.len() {
+                        flag.set("choices", choices);
+                    }
+                }
                 "Bool" | "BoolVar" => {
                     takes = false;
                     flag.long(&format!("no-{name}"));
@@ -236,6 +244,13 @@ impl<'t> File<'_, 't> {
             }
         }
         flag.set("takesValue", takes);
+        // kingpin takes every default as text; that of a switch is a truth value.
+        let default = default.map(|default| match default {
+            Reading::Literal(Value::String(text)) if !takes && matches!(text.as_str(), "true" | "false") => {
+                Reading::Literal(Value::Bool(text == "true"))
+            }
+            other => other,
+        });
         if let Some(variable) = variable {
             let mut value = Object::new();
             if let Some(default) = default.clone() {
@@ -280,7 +295,7 @@ mod tests {
             TOOL,
             &[
                 r#"cli-flag [command:promtool] --config.file {"takesValue":true,"default":"a.yml"} -c"#,
-                r#"cli-flag [command:promtool] --web.on {"takesValue":false,"default":"false"} --no-web.on"#,
+                r#"cli-flag [command:promtool] --web.on {"takesValue":false,"default":false} --no-web.on"#,
                 r#"env-var TOOL_LINT {"defaultExpr":"lint"}"#,
                 r#"cli-flag [command:promtool check config] --lint {"choices":["all","none"],"takesValue":true,"defaultExpr":"lint"}"#,
                 r#"cli-flag [command:promtool] --storage.path {"takesValue":true,"default":"data/"}"#,

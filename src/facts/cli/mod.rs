@@ -2,25 +2,27 @@
 
 pub mod annotated;
 pub mod argparse;
+pub mod autoconf;
+pub mod c_options;
 pub mod cac;
+pub mod clap_builder;
+pub mod clap_derive;
 pub mod click;
+pub mod cobra;
 pub mod commander;
 pub mod compared;
 pub(crate) mod declared;
 mod fluent;
+pub mod go_flag;
+pub mod kingpin;
 pub mod nox;
 pub mod option_parser;
 pub mod options_table;
 pub mod parse_args;
-pub mod typer;
-pub mod yargs;
-pub mod clap_builder;
-pub mod clap_derive;
-pub mod cobra;
-pub mod go_flag;
-pub mod kingpin;
 pub mod rust_flag_table;
+pub mod typer;
 pub mod urfave;
+pub mod yargs;
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Ruby's OptionParser and what is built on it: `opts.on("-x", "--long VALUE")`, Mercenary's `c.option "port", "-P", "--port [PORT]"`,
+//! Ruby's `OptionParser` and what is built on it: `opts.on("-x", "--long VALUE")`, Mercenary's `c.option "port", "-P", "--port [PORT]"`,
 //! and tables of such lists.
 
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::facts::{Extractor, FactSink, Source};
 use crate::model::RepoPath;
 use crate::syntax::{Node, NodeExt};
 
-/// Options of OptionParser.
+/// Options of `OptionParser`.
 pub struct OptionParser;
 
 impl Extractor for OptionParser {

@@ -31,7 +31,7 @@ impl Extractor for ConfigKeys {
             return;
         }
         let documents = tree::documents(source);
-        if documents.iter().any(|d| is_foreign(d)) {
+        if documents.iter().any(is_foreign) {
             return;
         }
         if let [only] = documents.as_slice()
@@ -54,7 +54,7 @@ impl Extractor for ConfigKeys {
 /// Files that tools write to pin versions.
 pub(super) fn is_lock(path: &RepoPath) -> bool {
     let name = path.file_name().to_ascii_lowercase();
-    name.ends_with(".lock")
+    path.extension().eq_ignore_ascii_case("lock")
         || name.ends_with(".lock.json")
         || name.ends_with("-lock.json")
         || name.ends_with("-lock.yaml")
@@ -243,18 +243,15 @@ impl Keys {
         if path.is_empty() {
             return;
         }
-        match self.by_path.get(path) {
+        if let Some(at) = self.by_path.get(path) {
             // Elements of a list, or documents of one file, that disagree state no one value.
-            Some(at) => {
-                let (_, first, _) = &mut self.found[*at];
-                if *first != value {
-                    *first = json!({ "type": kind(first) });
-                }
+            let (_, first, _) = &mut self.found[*at];
+            if *first != value {
+                *first = json!({ "type": kind(first) });
             }
-            None => {
-                self.by_path.insert(path.to_owned(), self.found.len());
-                self.found.push((path.to_owned(), value, span));
-            }
+        } else {
+            self.by_path.insert(path.to_owned(), self.found.len());
+            self.found.push((path.to_owned(), value, span));
         }
     }
 }

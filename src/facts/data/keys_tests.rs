@@ -138,7 +138,7 @@ fn reads_json_schemas() {
           }, "definitions": {"Aws": {"allOf": [{"properties": {"style": {"default": "bold"}}}], "properties": {"on": {"type": "boolean", "default": true}}}}}"##,
         &[
             r#"level {"type":"string","default":"a","choices":["a","b"],"required":true}"#,
-            r#"aws {}"#,
+            "aws {}",
             r#"aws.on {"type":"boolean","default":true}"#,
             r#"aws.style {"default":"bold"}"#,
             r#"list {"type":"array"}"#,
@@ -163,6 +163,7 @@ fn survives_broken_text() {
         "s.json",
         r##"{"type": "object", "properties": {"a": {"$ref": "#/properties/b"}, "b": {"$ref": "#/properties/a"}}}"##,
     );
-    let laughs: String = (1..30).map(|i| format!("a{i}: &a{i} [*a{0}, *a{0}, *a{0}]\n", i - 1)).collect();
+    let laughs: Vec<String> = (1..30).map(|i| format!("a{i}: &a{i} [*a{0}, *a{0}, *a{0}]", i - 1)).collect();
+    let laughs = laughs.join("\n");
     testing::lines(&ConfigKeys, "a.yaml", &format!("a0: &a0 {{x: 1}}\n{laughs}"));
 }

@@ -38,6 +38,12 @@ impl<'a, 's> Manifest<'a, 's> {
         self.runtime_of(self.owner.clone(), runtime, constraint, minimum_version(constraint), span);
     }
 
+    /// The version of Java: `1.8` is 8.
+    pub(super) fn java(&mut self, constraint: &str, span: ByteSpan) {
+        let minimum = minimum_version(constraint.strip_prefix("1.").unwrap_or(constraint));
+        self.runtime_of(self.owner.clone(), "java", constraint, minimum, span);
+    }
+
     /// The smallest of several versions, for a matrix of builds.
     pub(super) fn builds(&mut self, runtime: &str, versions: &[String], span: ByteSpan) {
         let minimum = versions.iter().filter(|v| v.starts_with(|c: char| c.is_ascii_digit())).filter_map(|v| minimum_version(v));
@@ -101,8 +107,8 @@ impl<'a, 's> Manifest<'a, 's> {
     }
 
     /// A configuration key of the file.
-    pub(super) fn key(&mut self, name: &str, value: Value, span: ByteSpan) {
-        let value = json!({ "value": value });
+    pub(super) fn key(&mut self, name: &str, value: impl Into<Value>, span: ByteSpan) {
+        let value = json!({ "value": value.into() });
         self.sink.push(NewFact::new(FactKind::ConfigKey, &self.owner, name, value, span));
     }
 

@@ -30,7 +30,7 @@ impl Extractor for PythonProject {
             programs(project, &["scripts", "gui-scripts"], &mut manifest);
             requirements(project.at(&["dependencies"]), "runtime", &mut manifest);
             for entry in entries(project, &["optional-dependencies"]) {
-                manifest.key(&format!("extras.{}", entry.key), entry.item.texts().into(), entry.span);
+                manifest.key(&format!("extras.{}", entry.key), entry.item.texts(), entry.span);
                 requirements(Some(&entry.item), "optional", &mut manifest);
             }
         }
@@ -76,7 +76,7 @@ fn read_poetry(poetry: &Item, manifest: &mut Manifest<'_, '_>) {
     own(poetry, manifest);
     programs(poetry, &["scripts"], manifest);
     for entry in entries(poetry, &["extras"]) {
-        manifest.key(&format!("extras.{}", entry.key), entry.item.texts().into(), entry.span);
+        manifest.key(&format!("extras.{}", entry.key), entry.item.texts(), entry.span);
     }
     table(entries(poetry, &["dependencies"]), "runtime", manifest);
     table(entries(poetry, &["dev-dependencies"]), "dev", manifest);

@@ -57,6 +57,11 @@ fn walk(item: &Item, text: &str, matrix: bool, depth: usize, found: &mut Found) 
 }
 
 fn add(found: &mut Found, runtime: &'static str, version: &str, span: ByteSpan) {
+    // `pypy-3.9` and `pypy3.9` in a list of Pythons.
+    let (runtime, version) = match version.strip_prefix("pypy") {
+        Some(rest) if runtime == "python" => ("pypy", rest.trim_start_matches(['-', 'v'])),
+        _ => (runtime, version),
+    };
     let number = version.split(['-', '.', 'x']).next().is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
     // A commit id may begin with a digit; a version is short.
     if !number || version.len() > 16 {

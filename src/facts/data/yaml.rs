@@ -27,7 +27,7 @@ struct Reader<'t> {
     count: usize,
 }
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     fn item(&mut self, node: Node<'_>, depth: usize) -> Option<Item> {
         self.count += 1;
         if depth > MAX_DEPTH || self.count > MAX_ITEMS {

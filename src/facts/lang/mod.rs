@@ -1,5 +1,6 @@
 //! Definitions by language: symbols, signatures, constants, field defaults, environment variables.
 
+pub mod c;
 mod compose;
 pub mod ecmascript;
 pub mod go;
@@ -8,3 +9,5 @@ pub mod kotlin;
 pub mod python;
 pub mod ruby;
 pub mod rust;
+pub mod setting_reads;
+pub mod shell;

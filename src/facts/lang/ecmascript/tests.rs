@@ -373,3 +373,9 @@ fn survives_broken_text() {
     checking::survives(&Ecmascript, "a.js", text);
     checking::survives(&Ecmascript, "a.tsx", text);
 }
+
+#[test]
+fn a_definition_without_words_has_no_body() {
+    let facts = crate::facts::extract(&"a.ts".into(), "export enum E { A, B }\n").facts;
+    assert!(facts.iter().filter(|f| f.name.starts_with("E.")).all(|f| f.body_hash.is_none()));
+}

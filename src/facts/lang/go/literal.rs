@@ -249,10 +249,14 @@ pub(crate) fn walk<'t>(root: Node<'t>, text: &'t str, mut visit: impl FnMut(Node
 
 /// The names of a constant or variable specification with their values; names without one are left out.
 pub(crate) fn pairs(spec: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
-    let mut cursor = spec.walk();
-    let names: Vec<_> = spec.children_by_field_name("name", &mut cursor).filter(|n| n.is_named()).collect();
     let values = spec.field("value").map(|v| v.named()).unwrap_or_default();
-    names.into_iter().zip(values.into_iter().filter(|v| !v.is_extra())).collect()
+    names(spec).into_iter().zip(values.into_iter().filter(|v| !v.is_extra())).collect()
+}
+
+/// The names that a declaration gives to one type.
+pub(crate) fn names(declaration: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = declaration.walk();
+    declaration.children_by_field_name("name", &mut cursor).filter(Node::is_named).collect()
 }
 
 /// The last part of a dotted name, without type arguments.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::literal::{Literals, base_type, is_exported, pairs};
+use super::literal::{Literals, base_type, is_exported, names, pairs};
 use super::symbols::receiver_type;
 use crate::facts::lang::compose::Containers;
 use crate::facts::reading::{Object, Reading, fold_text, unescape};
@@ -76,9 +76,7 @@ impl<'t> Reader<'_, 't> {
         for declaration in list.into_iter().filter(|n| n.kind() == "field_declaration") {
             let Some(kind) = declaration.field("type") else { continue };
             let tag = declaration.field("tag").map_or_else(String::new, |t| tag_text(t.text(self.text)));
-            let mut cursor = declaration.walk();
-            let names: Vec<&'t str> =
-                declaration.children_by_field_name("name", &mut cursor).map(|n| n.text(self.text)).collect();
+            let names: Vec<&'t str> = names(declaration).into_iter().map(|n| n.text(self.text)).collect();
             for name in names.into_iter().filter(|n| *n != "_") {
                 let full = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
                 if kind.kind() == "struct_type" {

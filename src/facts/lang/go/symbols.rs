@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::literal::{Literals, base_type, is_exported, pairs};
+use super::literal::{Literals, base_type, is_exported, names, pairs};
 use crate::facts::reading::{Object, Reading, fold_text, without_name};
 use crate::facts::{FactSink, NewFact, Source};
 use crate::model::{ByteSpan, FactKind};
@@ -94,8 +94,7 @@ impl<'t> Walk<'_, '_, 't> {
                 _ => continue,
             };
             let of = declaration.field("type").map_or_else(String::new, |t| fold_text(t.text(self.text)));
-            let mut cursor = declaration.walk();
-            let names: Vec<_> = declaration.children_by_field_name("name", &mut cursor).filter(|n| n.is_named()).collect();
+            let names = names(declaration);
             if names.is_empty() {
                 parameters.push(json!({ "kind": kind, "type": of }));
             }
@@ -139,9 +138,7 @@ impl<'t> Walk<'_, '_, 't> {
                 spec.field("value").map(|v| (v.named().into_iter().filter(|n| !n.is_extra()).collect(), spec.field("type")));
             let own_value = own.is_some();
             repeated = own.or(repeated);
-            let mut cursor = spec.walk();
-            let names = spec.children_by_field_name("name", &mut cursor).filter(|n| n.is_named());
-            for (i, name) in names.enumerate() {
+            for (i, name) in names(spec).into_iter().enumerate() {
                 let ident = name.text(self.text);
                 if ident == "_" {
                     continue;
@@ -171,10 +168,8 @@ impl<'t> Walk<'_, '_, 't> {
     }
 
     fn variable(&mut self, spec: Node<'t>) {
-        let mut cursor = spec.walk();
-        let names: Vec<_> = spec.children_by_field_name("name", &mut cursor).filter(|n| n.is_named()).collect();
         let values = pairs(spec);
-        for name in names {
+        for name in names(spec) {
             let ident = name.text(self.text);
             if ident == "_" {
                 continue;
@@ -239,8 +234,7 @@ impl<'t> Walk<'_, '_, 't> {
         let mut members = Vec::new();
         for field in list.into_iter().filter(|n| n.kind() == "field_declaration") {
             let kind = field.field("type").map_or("", |t| t.text(self.text));
-            let mut cursor = field.walk();
-            let names: Vec<_> = field.children_by_field_name("name", &mut cursor).map(|n| n.text(self.text)).collect();
+            let names: Vec<_> = names(field).into_iter().map(|n| n.text(self.text)).collect();
             if names.is_empty() {
                 members.push(json!({ "name": base_type(kind), "type": fold_text(kind) }));
             }

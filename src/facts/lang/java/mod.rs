@@ -94,7 +94,7 @@ impl File<'_> {
         let name = if scope.is_empty() { own.to_owned() } else { format!("{scope}.{own}") };
         let public = outer && self.is_public(node, in_interface);
         self.symbol(declared, &name, node, public, sink);
-        let body = node.field("body").map(|b| self.members_of(b)).unwrap_or_default();
+        let body = node.field("body").map(members_of).unwrap_or_default();
         self.push(FactKind::Signature, &name, self.signature(node, declared, &body), node, public, sink);
         if node.kind() == "record_declaration" {
             for parameter in node.field("parameters").map(|p| p.named()).unwrap_or_default() {
@@ -116,19 +116,6 @@ impl File<'_> {
                 _ => self.declaration(&name, member, public, in_interface, depth, sink),
             }
         }
-    }
-
-    /// The members of a body; those of an enum stand one level deeper.
-    fn members_of<'t>(&self, body: Node<'t>) -> Vec<Node<'t>> {
-        let mut out = Vec::new();
-        for member in body.named() {
-            if member.kind() == "enum_body_declarations" {
-                out.extend(member.named());
-            } else {
-                out.push(member);
-            }
-        }
-        out
     }
 
     fn signature(&self, node: Node<'_>, declared: &str, body: &[Node<'_>]) -> Projection {
@@ -245,4 +232,17 @@ impl File<'_> {
         }
         record(found, sink);
     }
+}
+
+/// The members of a body; those of an enum stand one level deeper.
+fn members_of(body: Node<'_>) -> Vec<Node<'_>> {
+    let mut out = Vec::new();
+    for member in body.named() {
+        if member.kind() == "enum_body_declarations" {
+            out.extend(member.named());
+        } else {
+            out.push(member);
+        }
+    }
+    out
 }

@@ -10,7 +10,7 @@ fn check(text: &str, expected: &[&str]) {
 #[test]
 fn reads_definitions() {
     check(
-        r#"
+        r"
 package a.b
 
 data class Config<T>(val size: Int = 5, private var name: String?, plain: Boolean) : Base() {
@@ -32,7 +32,7 @@ internal object Tool {
 typealias Names = List<String>
 
 fun String.shout(): String = this
-"#,
+",
         &[
             r#"symbol Config {"declared":"class"} = a.b.Config"#,
             r#"signature Config {"typeParameters":["T"],"parameters":[{"name":"size","kind":"positional","type":"Int","optional":true,"default":5},{"name":"name","kind":"positional","type":"String?"},{"name":"plain","kind":"positional","type":"Boolean"}],"members":[{"name":"size","type":"Int"}]}"#,

@@ -96,6 +96,7 @@ fn shape(file: &File<'_>, statement: Node<'_>, definition: Node<'_>) -> Shape {
             "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" | "ReprEnum" | "TextChoices" | "IntegerChoices" => {
                 return Shape::Enum;
             }
+            "TypedDict" if definition.field("superclasses").is_some_and(|b| file.text(b).contains("total=False")) => {}
             "NamedTuple" | "TypedDict" | "BaseModel" | "BaseSettings" | "Struct" => return Shape::Record,
             _ if base.ends_with("Enum") => return Shape::Enum,
             _ => {}

@@ -188,6 +188,9 @@ class Settings(BaseSettings):
 class Options(TypedDict):
     name: NotRequired[str]
 
+class Partial(TypedDict, total=False):
+    name: str
+
 class Plain:
     timeout = 30
     choice = models.CharField(default="x", choices=["x", "y"])
@@ -204,6 +207,7 @@ class Plain:
             r#"config-key Settings.other {"type":"int","default":6}"#,
             r#"config-key Settings.must {"type":"int","required":true}"#,
             r#"config-key Options.name {"type":"NotRequired[str]"}"#,
+            r#"config-key Partial.name {"type":"str"}"#,
             r#"config-key Plain.timeout {"default":30}"#,
             r#"config-key Plain.choice {"default":"x","choices":["x","y"]}"#,
             r#"config-key Plain.handler {"defaultExpr":"make()"}"#,

@@ -224,9 +224,15 @@ impl File<'_> {
             let path = format!("{prefix}.{key}");
             match self.values.hash(value).filter(|inner| inner.named_child_count() > 0) {
                 Some(inner) => self.table(&path, inner, depth, rows),
+                None if self.declares_flag(value) => {}
                 None => rows.push((path, self.values.read(value), pair)),
             }
         }
+    }
+
+    /// Whether a value is the declaration of a flag, `["-H", "--host [HOST]", "…"]`: that is no default.
+    fn declares_flag(&self, value: Node<'_>) -> bool {
+        value.kind() == "array" && value.named().into_iter().any(|n| self.values.string(n).is_some_and(|s| s.starts_with("--")))
     }
 
     fn environment(&self, root: Node<'_>, sink: &mut FactSink<'_>) {

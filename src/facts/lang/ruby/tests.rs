@@ -58,7 +58,7 @@ fn reads_constants() {
             r#"constant A {"value":1000}"#,
             r#"constant B {"value":["x","y"]}"#,
             r#"constant C {"value":"20m"}"#,
-            r##"constant D {"valueExpr":"\"a#{A}\""}"##,
+            r#"constant D {"valueExpr":"\"a#{A}\""}"#,
             r#"constant E {"value":"sym"}"#,
             r#"constant F {"value":2000}"#,
             r#"constant G {"value":"d"}"#,
@@ -75,6 +75,7 @@ class Configuration < Hash
   DEFAULTS = Configuration[{
     'host' => '0.0.0.0', :port => 4000, kramdown: { 'auto_ids' => true, 'x' => [] }, 'made' => make
   }].freeze
+  OTHER = { 'a' => 1, 'flag' => ['-f', '--flag'] }.each_with_object({}) { |(k, v), h| h[k] = v }
   BY_CODE = { 404 => 'x' }.freeze
 end
 ",
@@ -84,6 +85,7 @@ end
             r#"config-key Configuration::DEFAULTS.kramdown.auto_ids {"default":true}"#,
             r#"config-key Configuration::DEFAULTS.kramdown.x {"default":[]}"#,
             r#"config-key Configuration::DEFAULTS.made {"defaultExpr":"make"}"#,
+            r#"config-key Configuration::OTHER.a {"default":1}"#,
         ],
     );
 }

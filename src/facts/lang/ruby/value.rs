@@ -58,7 +58,7 @@ impl<'s> Values<'s> {
         }
     }
 
-    /// The hash of an expression: a literal one, frozen, or in the brackets of a class (`Configuration[{…}]`).
+    /// The hash of an expression: a literal one, also frozen or copied, or in the brackets of a class (`Configuration[{…}]`).
     pub(crate) fn hash<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
         let mut node = node;
         for _ in 0..4 {
@@ -66,7 +66,18 @@ impl<'s> Values<'s> {
                 "hash" => return Some(node),
                 "call" => {
                     let method = node.field("method")?.text(self.text);
-                    if !matches!(method, "freeze" | "dup" | "with_indifferent_access" | "deep_freeze") {
+                    if !matches!(
+                        method,
+                        "freeze"
+                            | "dup"
+                            | "with_indifferent_access"
+                            | "deep_freeze"
+                            | "each_with_object"
+                            | "merge"
+                            | "transform_values"
+                            | "to_h"
+                            | "tap"
+                    ) {
                         return None;
                     }
                     node = node.field("receiver")?;
