@@ -119,7 +119,8 @@ fn is_type(record: &Map<String, Value>, word: &str) -> bool {
 }
 
 fn is_agent_finding(record: &Map<String, Value>) -> bool {
-    !record.contains_key("type") && record.contains_key("verdict")
+    let has = |key: &str| record.contains_key(key);
+    !has("type") && (has("verdict") || (has("fingerprint") && has("trace")))
 }
 
 fn finding_schema() -> Value {
@@ -178,12 +179,12 @@ pub fn schema(kind: RecordKind) -> Value {
 /// itself what it is.
 pub fn validate(text: &str, kind: Option<RecordKind>) -> Report {
     let mut report = Report::default();
-    let lines = LineIndex::new(text);
     if text.len() > MAX_BYTES {
         let parts = (String::new(), format!("{} bytes", text.len()), format!("at most {MAX_BYTES}"));
-        report.violations.push(report::violation(text, &lines, 0, Rule::Size, parts));
+        report.violations.push(report::violation("", &LineIndex::new(""), 0, Rule::Size, parts));
         return report;
     }
+    let lines = LineIndex::new(text);
     match json::value_at(text, 0) {
         Ok((value, end)) if text[end..].trim().is_empty() => one_or_many(text, &lines, 0, &value, kind, &mut report),
         Ok((_, end)) if is_first_line(text, end) => {

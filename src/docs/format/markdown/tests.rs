@@ -104,6 +104,11 @@ fn links() {
 }
 
 #[test]
+fn bare_addresses() {
+    md("see https://a.b/c_d_e (http://x.y). [t](https://q.r) `https://no` <https://s>\n\n- https://l/m\n", &["p 1 | ->https://a.b/c_d_e https://a.b/c_d_e | ->http://x.y http://x.y | ->https://q.r [t](https://q.r) | text t | `https://no | ->https://s <https://s>", "li 3 | ->https://l/m https://l/m"]);
+}
+
+#[test]
 fn html() {
     md(
         "<p align=\"center\">\n  <img src=\"logo.png\">\n  <a href=\"docs/x.md\"><code>--flag</code></a>\n</p>\n\ntext <kbd>x</kbd> <a href='y'>z</a> <code>w</code>",
