@@ -1,3 +1,5 @@
+//! Records of every kind, right and wrong, and the shapes a text may have.
+
 use serde_json::{Value, json};
 
 use super::*;

@@ -153,7 +153,7 @@ impl Walk<'_, '_> {
                 self.begin_item();
                 self.block = Some(match kind {
                     CodeBlockKind::Fenced(words) => {
-                        let (lang, meta) = source::info_string(&words);
+                        let (lang, meta) = source::fence_words(&words);
                         (lang, meta, true)
                     }
                     CodeBlockKind::Indented => (String::new(), String::new(), false),
