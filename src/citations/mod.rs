@@ -19,7 +19,7 @@ pub use needles::{Hit, Needles};
 pub use past::{is_past_heading, speaks_of_past};
 pub use project::Project;
 
-use crate::model::{Change, ChangeSet, Citation, Document};
+use crate::model::{Change, ChangeSet, Citation, Document, FactKind};
 use place::Place;
 
 /// Most citations of one document that are looked at.
@@ -44,7 +44,9 @@ pub fn resolve(document: &Document, hits: &[Hit], changes: &ChangeSet, project: 
             continue;
         }
         if let Some((span, form, exact)) = form::resolve(&place, change, project) {
-            if !change.kind().is_path() && links_elsewhere(&place, project) {
+            if matches!(change.kind(), FactKind::EnvVar | FactKind::Symbol | FactKind::Signature | FactKind::Constant)
+                && links_elsewhere(&place, project)
+            {
                 foreign.insert(hit.change);
             }
             let citation = Citation { change: hit.change, region: place.region_index(), span, form, exact };
