@@ -283,10 +283,16 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
         FactKind::CliFlag => quoted(probe, fact, "").then_some(Presence::Used)?,
         FactKind::EnvVar => stands_in_code(probe, &fact.name, false).then_some(Presence::Present)?,
         FactKind::Package => stands_in_code(probe, &fact.name, true).then_some(Presence::Present)?,
+        // The fact stays; only the spelling that it dropped may still be in use.
+        _ if !dropped.is_empty() => dropped.iter().any(|s| stands_in_code(probe, leaf_of(s), true)).then_some(Presence::Used)?,
         FactKind::ConfigKey => is_member_somewhere(probe, fact.leaf()).then_some(Presence::Used)?,
         _ => stands_in_code(probe, fact.leaf(), true).then_some(Presence::Used)?,
     };
     Some((want.index, presence, None))
+}
+
+fn leaf_of(spelling: &str) -> &str {
+    spelling.rsplit('.').next().unwrap_or(spelling)
 }
 
 /// Kinds that keep a name of a kind alive.
@@ -315,7 +321,10 @@ fn same_name(a: &Fact, b: &Fact) -> bool {
         return a.leaf() == b.leaf();
     }
     let plain = |fact: &Fact| fact.name.split(['.', ' ']).count() > 1 && !name::is_distinctive(fact.leaf());
-    a.spellings().any(|x| {
+    // One letter is never cited, and often outlives the long spelling it stood beside.
+    let letter = |spelling: &str| spelling.trim_start_matches('-').len() < 2;
+    let short_only = a.spellings().all(letter);
+    a.spellings().filter(|x| short_only || !letter(x)).any(|x| {
         b.spellings().any(|y| {
             let (xs, ys) = (name::segments(x), name::segments(y));
             let (Some(lx), Some(ly)) = (xs.last(), ys.last()) else { return false };

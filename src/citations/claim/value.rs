@@ -398,6 +398,9 @@ fn between(text: &str, a: ByteSpan, b: ByteSpan) -> &str {
 
 fn distance(text: &str, a: ByteSpan, b: ByteSpan) -> usize {
     let gap = between(text, a, b);
+    if gap.len() > MAX_DISTANCE + CLAUSE {
+        return gap.len();
+    }
     let clauses = gap.matches(';').count()
         + gap.matches(" and ").count()
         + gap.matches(" but ").count()

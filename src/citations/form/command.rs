@@ -15,7 +15,7 @@ pub(super) fn resolve_command(place: &Place<'_>, fact: &Fact, project: &Project<
     let is_parent = |word: &str| owner.iter().any(|o| o.eq_ignore_ascii_case(word)) || project.is_own_tool(word);
     if words.is_empty() {
         // The tool itself at the start of a command line.
-        let is_tool = owner.is_empty() || owner.first().is_some_and(|o| o.is_empty());
+        let is_tool = owner.iter().all(|o| o.is_empty() || *o == fact.name);
         let shell = place.fence().is_some();
         return (is_tool && shell && name::is_distinctive(&fact.name)).then_some((place.span, CitationForm::Shell, true));
     }
