@@ -75,6 +75,8 @@ struct Run<'a> {
     citing: Vec<CitingDocument>,
     judged: Vec<Vec<Judgement>>,
     tree: Tree,
+    /// Names of the project's own tools and packages at head.
+    own_names: BTreeSet<String>,
     /// Runtimes whose minimum version a manifest states: there a version that only CI tests says nothing.
     stated_runtimes: BTreeSet<String>,
     notices: Vec<Notice>,
@@ -158,6 +160,7 @@ impl<'a> Run<'a> {
             citing,
             judged: Vec::new(),
             tree: Tree::default(),
+            own_names: project.tools.iter().chain(&project.packages).cloned().collect(),
             stated_runtimes,
             notices,
             coverage: facts.coverage,
@@ -178,7 +181,7 @@ impl<'a> Run<'a> {
             .collect();
         let claimed: BTreeSet<usize> =
             self.judged.iter().flatten().filter(|j| matches!(j.verdict, Verdict::Claims(_))).map(|j| j.citation.change).collect();
-        self.tree = presence::look_up(self.repository, &self.files, self.config, &self.changes, &claimed);
+        self.tree = presence::look_up(self.repository, &self.files, self.config, &self.changes, &claimed, &self.own_names);
         for (citing, judgements) in self.citing.iter().zip(&mut self.judged) {
             for judgement in judgements.iter_mut() {
                 let index = judgement.citation.change;

@@ -72,6 +72,7 @@ pub(super) fn look_up(
     config: &Config,
     changes: &ChangeSet,
     claimed: &BTreeSet<usize>,
+    own_names: &BTreeSet<String>,
 ) -> Tree {
     let mut table: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
     let mut out = Tree::default();
@@ -85,7 +86,9 @@ pub(super) fn look_up(
         }
         let removed = change.removes_name() || change.aspects.iter().any(|a| a.pointer.starts_with("/spellings/"));
         if removed {
-            out.removed.insert(index, Presence::Absent);
+            // A tool that the project still has under another declaration: a package's own binary.
+            let own = fact.kind == FactKind::CliCommand && own_names.contains(&fact.name.to_lowercase());
+            out.removed.insert(index, if own { Presence::Present } else { Presence::Absent });
         }
         for spelling in spellings(change) {
             table.entry(spelling).or_default().push(Wanted { index, removed });
@@ -262,7 +265,8 @@ fn answer(
     }
     let presence = match fact.kind {
         FactKind::CliCommand | FactKind::Task | FactKind::ActionInput => return None,
-        FactKind::CliFlag => quoted_flag(file, text, fact).then_some(Presence::Present)?,
+        FactKind::CliFlag if quoted(file, text, fact, "--") => Presence::Present,
+        FactKind::CliFlag => quoted(file, text, fact, "").then_some(Presence::Used)?,
         FactKind::EnvVar => stands_in_code(file, text, &fact.name, false).then_some(Presence::Present)?,
         FactKind::Package => stands_in_code(file, text, &fact.name, true).then_some(Presence::Present)?,
         FactKind::ConfigKey => is_member_somewhere(file, text, fact.leaf()).then_some(Presence::Used)?,
@@ -316,16 +320,17 @@ fn is_side_of(change: &Change, other: &Fact) -> bool {
     [&change.before, &change.after].into_iter().flatten().any(|side| side.owner == other.owner && side.name == other.name)
 }
 
-/// A string literal that is the flag, or starts with it: hand-written parsers and wrappers accept it.
-fn quoted_flag(file: &FileEntry, text: &str, fact: &Fact) -> bool {
+/// A string literal that is the flag, or starts with it: hand-written parsers, wrappers and macros accept it. `dashes` is what
+/// stands in front of the name.
+fn quoted(file: &FileEntry, text: &str, fact: &Fact, dashes: &str) -> bool {
     if Grammar::for_path(&file.path).is_none_or(Grammar::is_data) {
         return false;
     }
-    fact.spellings().filter(|s| s.starts_with("--")).any(|flag| {
+    fact.spellings().filter_map(|s| s.strip_prefix("--")).any(|name| {
         ['"', '\'', '`'].iter().any(|quote| {
-            text.match_indices(&format!("{quote}{flag}")).any(|(at, found)| {
+            text.match_indices(&format!("{quote}{dashes}{name}")).any(|(at, found)| {
                 let next = text[at + found.len()..].chars().next();
-                next.is_none_or(|c| c == *quote || matches!(c, '=' | ' ' | ','))
+                next.is_none_or(|c| c == *quote || !dashes.is_empty() && matches!(c, '=' | ' ' | ','))
             })
         })
     })

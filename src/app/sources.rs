@@ -65,6 +65,67 @@ fn is_documentation_folder(path: &RepoPath) -> bool {
     })
 }
 
+/// Files by which a project configures the tools it is built with: a change there says nothing to its readers.
+fn configures_another_tool(path: &RepoPath) -> bool {
+    let name = path.file_name().to_lowercase();
+    let stem = name.split('.').find(|s| !s.is_empty()).unwrap_or("");
+    path.as_str().starts_with(".github/")
+        || path
+            .directory()
+            .split('/')
+            .any(|s| matches!(s, ".vscode" | ".idea" | ".devcontainer" | ".circleci" | ".husky" | ".changeset" | "ci"))
+        || name.starts_with("tsconfig")
+        || name.starts_with("docker-compose")
+        || name.starts_with("compose.")
+        || matches!(
+            stem,
+            "jsconfig"
+                | "mkdocs"
+                | "eslintrc"
+                | "prettierrc"
+                | "babelrc"
+                | "stylelintrc"
+                | "renovate"
+                | "dependabot"
+                | "netlify"
+                | "vercel"
+                | "lerna"
+                | "nx"
+                | "turbo"
+                | "biome"
+                | "codecov"
+                | "readthedocs"
+                | "pre-commit-config"
+                | "pnpm-workspace"
+                | "travis"
+                | "gitlab-ci"
+                | "appveyor"
+                | "azure-pipelines"
+                | "rustfmt"
+                | "clippy"
+                | "deny"
+                | "commitlintrc"
+                | "lintstagedrc"
+                | "markdownlint"
+                | "cspell"
+                | "typedoc"
+                | "jest"
+                | "nycrc"
+                | "mocharc"
+                | "swcrc"
+                | "browserslistrc"
+                | "release-please-config"
+                | "semgrep"
+                | "sonar-project"
+                | "yamllint"
+                | "hugo"
+                | "book"
+                | "typos"
+                | "_typos"
+                | "wrangler"
+        )
+}
+
 fn is_vendored(path: &RepoPath) -> bool {
     path.directory().split('/').any(|s| matches!(s, "vendor" | "third_party" | "third-party" | "node_modules" | "dist" | ".yarn"))
         || path.file_name().contains(".min.")
@@ -109,7 +170,7 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     }
     let extraction = facts::extract(&file.path, &text);
     side.facts = extraction.facts;
-    if is_documentation_folder(&file.path) {
+    if is_documentation_folder(&file.path) || configures_another_tool(&file.path) {
         // Data files beside documents are examples and navigation, not settings of the project.
         side.facts.retain(|f| f.kind != crate::model::FactKind::ConfigKey || f.owner.starts_with("module:"));
     }

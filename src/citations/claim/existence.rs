@@ -33,6 +33,26 @@ pub(super) fn judge_spelling(subject: &Subject<'_>) -> Verdict {
     dropped.map_or(Verdict::Mention, |aspect| gone(subject, Some(aspect.clone())))
 }
 
+/// Whether a code block defines the name itself and uses it: then the name is the example's own.
+fn declared_by_example(subject: &Subject<'_>) -> bool {
+    let crate::model::RegionKind::CodeBlock { content, .. } = subject.region().kind else { return false };
+    let text = subject.of(content);
+    let name = subject.of(subject.citation.span);
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let uses: Vec<usize> = text
+        .match_indices(name)
+        .filter(|(at, _)| {
+            !text[..*at].chars().next_back().is_some_and(is_word) && !text[at + name.len()..].chars().next().is_some_and(is_word)
+        })
+        .map(|(at, _)| at)
+        .collect();
+    let declares = |at: &usize| {
+        let before = text[..*at].rsplit('\n').next().unwrap_or("");
+        super::arguments::declares(before) || matches!(before.split_whitespace().last(), Some("const" | "let" | "var" | "val"))
+    };
+    uses.len() >= 2 && uses.iter().any(declares)
+}
+
 /// The cited name with its qualifiers: a package or module path in front of it.
 fn qualified(subject: &Subject<'_>) -> crate::model::ByteSpan {
     let text = &subject.document.text;
@@ -52,6 +72,9 @@ fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
     // In running text and tables the sentence speaks; code has no sentences, but a comment on the line may.
     if speaks_of_past(subject.of(sentence), at) {
         return Verdict::Past;
+    }
+    if declared_by_example(subject) {
+        return Verdict::Mention;
     }
     let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
     if (subject.is_new)(subject.of(line)) {

@@ -148,8 +148,12 @@ pub fn is_true_of_another(
         let names = |value: &serde_json::Value| {
             spelled::parameters(value).map(|list| list.iter().map(|p| p.name.to_owned()).collect::<Vec<_>>())
         };
-        let old = change.before.as_ref().and_then(|f| names(&f.value));
-        return old.is_some() && rivals.iter().any(|rival| names(&rival.value) == old);
+        let Some(old) = change.before.as_ref().and_then(|f| names(&f.value)) else { return false };
+        // A call shows how many it passes, not their names.
+        let alike = |other: &[String]| {
+            if claim.rule == crate::model::ClaimRule::Example { other.len() == old.len() } else { *other == *old }
+        };
+        return rivals.iter().any(|rival| names(&rival.value).is_some_and(|other| alike(&other)));
     }
     let Some(before) = &aspect.before else { return false };
     let qualified = document.text[..claim.citation.span.start].ends_with(['.', ':', '#']);

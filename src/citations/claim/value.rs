@@ -20,7 +20,7 @@ const MAX_DISTANCE: usize = 90;
 const CLAUSE: usize = 40;
 
 static INSTRUCTION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:set(?:ting)?|use|using|add|pass(?:ing)?|specify|specifying|configure|try|change|changing|enable|disable|increase|decrease|raise|lower|run|e\.g\.|for example|such as|like|example|if you|to (?:disable|enable|turn|make|get)|override|overrid\w+|instead)\b").expect("valid pattern")
+    Regex::new(r"(?i)\b(?:opt(?:ing)?[- ](?:in|out)|via|by passing|set(?:ting)?|use|using|add|pass(?:ing)?|specify|specifying|configure|try|change|changing|enable|disable|increase|decrease|raise|lower|run|e\.g\.|for example|such as|like|example|if you|to (?:disable|enable|turn|make|get)|override|overrid\w+|instead)\b").expect("valid pattern")
 });
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?i)^[\s`*"'(:=|,]*(?:(?:is|are|of|to|as|at|be|set|equals|holds|defaults?|by|currently|the|a|an|that|which|value|this|limit(?:ed)?|up|most|least|about|only|with)[\s`*"'(:=]+){0,4}[`*"'(]*$"#).expect("valid pattern")
@@ -60,7 +60,8 @@ impl<'a, 's> Target<'a, 's> {
             _ => return None,
         };
         let old = Forms::new(aspect.before.as_ref()?, &key)?;
-        let new = aspect.after.as_ref().and_then(|v| Forms::new(v, &key));
+        // A default that is no longer written down may still hold.
+        let new = Some(Forms::new(aspect.after.as_ref()?, &key)?);
         // The same value in another spelling is no change of it.
         if new.as_ref().is_some_and(|n| n.equals(&old)) {
             return None;
@@ -253,7 +254,7 @@ impl<'a, 's> Target<'a, 's> {
         let linked = LINK.is_match(between) && value.start >= self.subject.citation.span.end;
         let gap = self.gap(value);
         let common = self.old.is_common();
-        let instructed = INSTRUCTION.is_match(text) && self.subject.change.kind() == FactKind::CliFlag;
+        let instructed = INSTRUCTION.is_match(text) && (common || self.subject.change.kind() == FactKind::CliFlag);
         if instructed {
             return None;
         }

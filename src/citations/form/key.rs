@@ -11,6 +11,14 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if place.is_hidden() || place.is_qualifier() || place.is_hyphenated() {
         return None;
     }
+    // Prose as a key (navigation, titles) is no setting that text could cite.
+    if fact.name.contains(' ') {
+        return None;
+    }
+    // A type is not its field: `BulkheadConfig` and `bulkheadConfig`.
+    if is_type_name(place.word()) && fact.spellings().all(|s| !is_type_name(s.rsplit('.').next().unwrap_or(s))) {
+        return None;
+    }
     // `--x` is a flag's, `X=` an environment variable's.
     if place.before(place.span.start) == Some('-') && place.code().is_some() {
         return None;
@@ -83,6 +91,10 @@ fn matches(cited: &[String], own: &[String], fact: &Fact) -> Option<Match> {
     Some(if name::is_distinctive(o) { Match::TellingLeaf } else { Match::PlainLeaf })
 }
 
+fn is_type_name(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase)
+}
+
 /// Two containers that differ only in what types add to the name of a section: `build` and `BuildOptions`.
 fn contains_alike(a: &str, b: &str) -> bool {
     let plain = |text: &str| {
@@ -104,7 +116,8 @@ fn visible_as_name(place: &Place<'_>, fact: &Fact) -> bool {
     if place.cell().is_some_and(|(index, cell)| index == 0 && place.of(cell).trim_matches(['`', '*', ' ', '"']) == place.word()) {
         return true;
     }
-    if place.mark(|k| matches!(k, crate::model::MarkKind::Emphasis | crate::model::MarkKind::LinkText)).is_some() {
+    let set_apart = place.mark(|k| matches!(k, crate::model::MarkKind::Emphasis | crate::model::MarkKind::LinkText)).is_some();
+    if set_apart && name::is_distinctive(place.word()) {
         return true;
     }
     place.word().contains('_') && place.word() == fact.leaf()

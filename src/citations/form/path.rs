@@ -265,6 +265,9 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     if matches!(text[span.end..].chars().next(), Some('*' | '<' | '{' | '(')) {
         return None;
     }
+    if place.fence().is_some() && is_output(place, span) {
+        return None;
+    }
     let form = if place.fence().is_some() { CitationForm::FencedCode } else { place.form() };
     // `/docs` is a directory of the reader's machine, `host:/docs` of a container's.
     if clean.starts_with('/') && (clean.matches('/').count() < 2 || place.before(span.start) == Some(':')) {
@@ -296,6 +299,9 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         && !is_common(clean)
         && Grammar::for_path(gone).is_none_or(|g| g.is_data() || crate::value::name::is_distinctive(gone.stem()));
     let gone_everywhere = clean == gone.file_name() && !project.head_names.contains(clean);
+    if is_for_users(gone) || tells_to_create(place) {
+        return None;
+    }
     let at_root = gone.directory().is_empty() || gone.directory() == place.document.path.directory();
     (code
         && !directory
@@ -303,4 +309,54 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         && telling
         && (at_root || crate::value::name::is_distinctive(gone.stem()) || !clean.ends_with(".md")))
     .then_some((span, form, at_root))
+}
+
+/// Files that users get as a copy: what a document says of the name is about the copy.
+fn is_for_users(path: &RepoPath) -> bool {
+    path.directory().split('/').any(|s| {
+        let s = s.to_lowercase();
+        s.contains("template")
+            || s.contains("example")
+            || s.contains("playground")
+            || s.contains("fixture")
+            || matches!(s.as_str(), "demo" | "demos" | "samples" | "sample" | "skeleton" | "scaffold" | "boilerplate")
+    })
+}
+
+/// Whether the line tells readers to make a file of that name.
+fn tells_to_create(place: &Place<'_>) -> bool {
+    static CREATE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:creat\w+|add|adding|make|your|write|writing|put|save|generat\w+|called|named|new)\b")
+            .expect("valid pattern")
+    });
+    CREATE.is_match(place.of(place.line()))
+}
+
+/// Whether a path in a code block stands in a program's output, not in a command, a comment or program text.
+fn is_output(place: &Place<'_>, path: ByteSpan) -> bool {
+    static PROMPT: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?m)^\s*(?:\$|>|%|#|❯|λ|PS [^>]*>)\s+\S").expect("valid pattern"));
+    static RUNS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:\w+=\S+\s+)*(?:sudo |\./|python\d?|node|bash|sh|zsh|cd|cp|mv|cat|less|source|\.|make|npm|npx|pnpm|yarn|bun|deno|go|cargo|uv|pipx?|ruby|perl|java|docker|git|vim?|nano|code|rm|ln|chmod|tox|nox|pytest|hatch|poetry|curl|wget|\{\{#)\b").expect("valid pattern")
+    });
+    let Some((lang, content)) = place.fence() else { return false };
+    let line = place.of(place.line());
+    let text = place.of(content);
+    match Grammar::for_fence(lang) {
+        Some(Grammar::Bash) | None => {
+            let prompted = PROMPT.is_match(text);
+            if prompted {
+                return !PROMPT.is_match(line);
+            }
+            let starts =
+                place.of(ByteSpan::new(place.line().start, path.start)).trim().is_empty() && line.split_whitespace().count() > 1;
+            Grammar::for_fence(lang).is_none()
+                && !RUNS.is_match(line.trim_start())
+                && !starts
+                && !line.trim_start().starts_with(['#', '/'])
+                && !line.contains("{{#")
+                && !line.contains("include")
+        }
+        Some(_) => false,
+    }
 }
