@@ -71,6 +71,9 @@ pub struct Check {
     /// Write the report to a file instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Also write a report to a file; may be given several times: `--report sarif=refdrift.sarif --report markdown=summary.md`.
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file)]
+    pub reports: Vec<ReportFile>,
     /// Also write the policy sidecar to a file.
     #[arg(long, value_name = "FILE")]
     pub sidecar: Option<PathBuf>,
@@ -80,9 +83,37 @@ pub struct Check {
     /// Do not show findings below this confidence (0 to 1).
     #[arg(long, value_name = "N")]
     pub min_confidence: Option<f64>,
-    /// Show everything: no classification, no routing.
+    /// Show everything: no classification, no routing, no suppressions.
     #[arg(long)]
     pub no_policy: bool,
+    /// The server that links in reports lead to.
+    #[arg(long, value_name = "URL", env = "GITHUB_SERVER_URL", hide_env_values = true)]
+    pub link_server: Option<String>,
+    /// The repository on that server; reports have links where both are given.
+    #[arg(long, value_name = "OWNER/NAME", env = "GITHUB_REPOSITORY", hide_env_values = true)]
+    pub link_repository: Option<String>,
+}
+
+/// A report and the file it goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFile {
+    /// Name of the reporter.
+    pub format: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+fn report_file(text: &str) -> Result<ReportFile, String> {
+    let (format, path) =
+        text.split_once('=').ok_or_else(|| "wanted FORMAT=FILE, for example `sarif=refdrift.sarif`".to_owned())?;
+    if crate::report::reporter(format).is_none() {
+        let names: Vec<&str> = crate::report::REPORTERS.iter().map(|r| r.name()).collect();
+        return Err(format!("no report format `{format}`; one of {}", names.join(", ")));
+    }
+    if path.is_empty() {
+        return Err("the file is missing behind `=`".to_owned());
+    }
+    Ok(ReportFile { format: format.to_owned(), path: PathBuf::from(path) })
 }
 
 /// Arguments of `explain`.

@@ -7,7 +7,7 @@ use super::{CheckOptions, Error, Outcome, check, demo};
 use crate::cli::{Check, Cli, Color, Command};
 use crate::git::RangeOptions;
 use crate::model::Sidecar;
-use crate::report::{self, ReportOptions};
+use crate::report::{self, Links, ReportOptions};
 
 /// Starts the log on standard error; `RUST_LOG` wins over the level.
 pub fn start_log(verbose: u8) {
@@ -71,18 +71,25 @@ fn run_check(arguments: &Check, color: Color) -> Result<Outcome, Error> {
         no_policy: arguments.no_policy,
     };
     let (analysis, outcome) = check(&options)?;
-    if let Some(path) = &arguments.sidecar {
+    let links = match (&arguments.link_server, &arguments.link_repository) {
+        (Some(server), Some(repository)) => Some(Links { server, repository, commit: None }),
+        _ => None,
+    };
+    let options = ReportOptions { links, ..ReportOptions::default() };
+    let to_file = |format: &str, path: &Path| {
         let mut bytes = Vec::new();
-        render("json", &analysis.sidecar, ReportOptions::default(), &mut bytes)?;
-        write_file(path, &bytes)?;
+        render(format, &analysis.sidecar, options, &mut bytes)?;
+        write_file(path, &bytes)
+    };
+    if let Some(path) = &arguments.sidecar {
+        to_file("json", path)?;
+    }
+    for report in &arguments.reports {
+        to_file(&report.format, &report.path)?;
     }
     match &arguments.output {
-        Some(path) => {
-            let mut bytes = Vec::new();
-            render(&arguments.format, &analysis.sidecar, ReportOptions::default(), &mut bytes)?;
-            write_file(path, &bytes)?;
-        }
-        None => to_stdout(&arguments.format, &analysis.sidecar, color)?,
+        Some(path) => to_file(&arguments.format, path)?,
+        None => to_stdout(&arguments.format, &analysis.sidecar, color, options)?,
     }
     Ok(outcome)
 }
@@ -102,17 +109,17 @@ fn run_demo(color: Color) -> Result<Outcome, Error> {
                  $ refdrift check --base HEAD~1 --head HEAD\n";
     writeln!(out, "{intro}").map_err(Error::Report)?;
     drop(out);
-    to_stdout("text", &analysis.sidecar, color)?;
+    to_stdout("text", &analysis.sidecar, color, ReportOptions::default())?;
     Ok(Outcome::Passed)
 }
 
-fn render(format: &str, sidecar: &Sidecar, options: ReportOptions, out: &mut dyn Write) -> Result<(), Error> {
+fn render(format: &str, sidecar: &Sidecar, options: ReportOptions<'_>, out: &mut dyn Write) -> Result<(), Error> {
     let reporter =
         report::reporter(format).ok_or_else(|| Error::Invalid { message: format!("no report format `{format}`"), help: None })?;
     reporter.render(sidecar, options, out).map_err(Error::Report)
 }
 
-fn to_stdout(format: &str, sidecar: &Sidecar, color: Color) -> Result<(), Error> {
+fn to_stdout(format: &str, sidecar: &Sidecar, color: Color, options: ReportOptions<'_>) -> Result<(), Error> {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(&std::io::stdout()),
         Color::Always => anstream::ColorChoice::Always,
@@ -121,7 +128,7 @@ fn to_stdout(format: &str, sidecar: &Sidecar, color: Color) -> Result<(), Error>
     let colored = !matches!(choice, anstream::ColorChoice::Never);
     let width = terminal_size::terminal_size().map(|(w, _)| usize::from(w.0));
     let mut bytes = Vec::new();
-    render(format, sidecar, ReportOptions { color: colored, width }, &mut bytes)?;
+    render(format, sidecar, ReportOptions { color: colored, width, ..options }, &mut bytes)?;
     write_stdout(&bytes)
 }
 

@@ -48,7 +48,13 @@ fn declared_by_example(subject: &Subject<'_>) -> bool {
         .collect();
     let declares = |at: &usize| {
         let before = text[..*at].rsplit('\n').next().unwrap_or("");
-        super::arguments::declares(before) || matches!(before.split_whitespace().last(), Some("const" | "let" | "var" | "val"))
+        let behind = text[at + name.len()..].trim_start();
+        let assigned = behind.starts_with('=')
+            && !behind.starts_with("==")
+            && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '>' | ']'));
+        assigned
+            || super::arguments::declares(before)
+            || matches!(before.split_whitespace().last(), Some("const" | "let" | "var" | "val"))
     };
     uses.len() >= 2 && uses.iter().any(declares)
 }
