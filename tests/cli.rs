@@ -244,7 +244,7 @@ fn a_narrow_terminal_gets_short_lines() {
     let folder = support::pair(&[(CODE, OLD), ("README.md", &text)], &[(CODE, NEW), ("README.md", &text)]);
     let analysis = support::analyze(folder.path());
     let reporter = refdrift::report::reporter("text").expect("a reporter");
-    let options = refdrift::report::ReportOptions { width: Some(40), ..refdrift::report::ReportOptions::default() };
+    let options = refdrift::report::ReportOptions { color: false, width: Some(40), ..Default::default() };
     let mut out = Vec::new();
     reporter.render(&analysis.sidecar, options, &mut out).expect("rendered");
     let out = String::from_utf8(out).expect("UTF-8");
