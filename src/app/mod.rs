@@ -12,6 +12,7 @@ mod project;
 mod run;
 mod sidecar;
 mod sources;
+mod suppressions;
 
 pub use analysis::{Analysis, AnalysisOptions, DocumentAnalysis, analyze};
 pub use check::{CheckOptions, Outcome, check, load_config};
@@ -19,3 +20,4 @@ pub use demo::demo;
 pub use error::Error;
 pub use inspect::{explain, inspect_citations, inspect_facts};
 pub use run::{print_error, run, start_log};
+pub use suppressions::{BaselineChoice, baseline};

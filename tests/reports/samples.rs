@@ -19,7 +19,7 @@ pub(crate) fn empty() -> Sidecar {
 
 /// The name of the temporary folder is no part of a sample.
 fn with_name(mut sidecar: Sidecar) -> Sidecar {
-    sidecar.repository = "sample".to_owned();
+    "sample".clone_into(&mut sidecar.repository);
     sidecar
 }
 
