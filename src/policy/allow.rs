@@ -28,12 +28,11 @@ pub(super) fn parse(remark: &Remark, categories: &[&str]) -> Result<Allow, Strin
         return Err(format!("`{category}` is no category; one of {}", known.join(", ")));
     }
     let quoted = rest.strip_prefix('`').and_then(|r| r.split_once('`')).filter(|(name, _)| !name.trim().is_empty());
-    let (first, rest, is_name) = match quoted {
-        Some((name, rest)) => (name, rest.trim(), true),
-        None => {
-            let (first, rest) = split(rest);
-            (first, rest, looks_like_a_name(first))
-        }
+    let (first, rest, is_name) = if let Some((name, rest)) = quoted {
+        (name, rest.trim(), true)
+    } else {
+        let (first, rest) = split(rest);
+        (first, rest, looks_like_a_name(first))
     };
     if first.is_empty() || (is_name && rest.is_empty()) {
         return Err(format!("`allow {category}` gives no reason"));
