@@ -148,6 +148,14 @@ impl<'a> Run<'a> {
         );
         let history = DocumentHistory::read(repository, &diff.changes);
 
+        // A tool that the change takes away is known by its declaration at base only.
+        let gone: BTreeSet<String> = changes
+            .changes
+            .iter()
+            .filter(|c| c.kind() == FactKind::CliCommand && c.removes_name())
+            .map(|c| c.cited().name.to_lowercase())
+            .collect();
+        let own_names = project.tools.difference(&gone).chain(&project.packages).cloned().collect();
         let mut notices = diff.notices;
         notices.extend(tree.notices);
         notices.extend(facts.notices);
@@ -165,7 +173,7 @@ impl<'a> Run<'a> {
             citing,
             judged: Vec::new(),
             tree: Tree::default(),
-            own_names: project.tools.iter().chain(&project.packages).cloned().collect(),
+            own_names,
             stated_runtimes,
             notices,
             coverage: facts.coverage,

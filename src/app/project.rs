@@ -58,7 +58,10 @@ pub(super) fn describe(
                 }
                 project.packages.insert(name);
             }
-            FactKind::CliCommand if fact.owner.trim_start_matches("command:").is_empty() => {
+            // A manifest declares the tool itself; code also declares its commands.
+            FactKind::CliCommand
+                if fact.owner.trim_start_matches("command:").is_empty() || MANIFESTS.contains(&fact.path.file_name()) =>
+            {
                 project.tools.extend(fact.spellings().map(str::to_lowercase));
             }
             _ => {}

@@ -19,7 +19,7 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
 
 static PAST_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)^\W*(?:change ?log|changes|release notes?|releases?|history|what'?s new|news|breaking changes?|deprecat\w+|removed|removals|",
+        r"(?i)^\W*(?:change ?log|changes|release (?:notes?|history|v?\d[\w.]*)|(?:releases|(?:version )?history)$|what'?s new|news|breaking changes?|deprecat\w+|removed|removals|",
         r"migrat\w+|upgrad\w+|unreleased|\[?v?\d+\.\d+[\w.\-]*\]?(?:\s*[\-–—(].*)?)\b",
     ))
     .expect("valid pattern")
@@ -69,6 +69,11 @@ mod tests {
             ("## v3.0 (unreleased)", true),
             ("### Breaking changes", true),
             ("## Upgrading from 2.x", true),
+            ("## Release 2.3", true),
+            ("## Releases", true),
+            ("## Release", false),
+            ("## Release process", false),
+            ("## History file", false),
             ("## Options", false),
             ("## Change the port", false),
         ] {

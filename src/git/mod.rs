@@ -50,6 +50,11 @@ impl Repository {
         LocalRepository { inner }
     }
 
+    /// The root of the work tree; `None` for a bare repository.
+    pub fn work_tree(&self) -> Option<std::path::PathBuf> {
+        self.inner.to_thread_local().workdir().map(Path::to_owned)
+    }
+
     /// The last segment of the `origin` remote's path, else of the work tree's or the git directory's path.
     pub fn name(&self) -> String {
         let local = self.inner.to_thread_local();

@@ -2,7 +2,7 @@
 
 use super::super::past::speaks_of_past;
 use super::{Subject, Verdict, window};
-use crate::model::{Aspect, Claim, ClaimRule, FactKind, Strength};
+use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, FactKind, MarkKind, Strength};
 
 pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     match subject.change.kind() {
@@ -48,13 +48,19 @@ fn declared_by_example(subject: &Subject<'_>) -> bool {
         .collect();
     let declares = |at: &usize| {
         let before = text[..*at].rsplit('\n').next().unwrap_or("");
-        super::arguments::declares(before) || matches!(before.split_whitespace().last(), Some("const" | "let" | "var" | "val"))
+        let behind = text[at + name.len()..].trim_start();
+        let assigned = behind.starts_with('=')
+            && !behind.starts_with("==")
+            && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '>' | ']'));
+        assigned
+            || super::arguments::declares(before)
+            || matches!(before.split_whitespace().last(), Some("const" | "let" | "var" | "val"))
     };
     uses.len() >= 2 && uses.iter().any(declares)
 }
 
 /// The cited name with its qualifiers: a package or module path in front of it.
-fn qualified(subject: &Subject<'_>) -> crate::model::ByteSpan {
+fn qualified(subject: &Subject<'_>) -> ByteSpan {
     let text = &subject.document.text;
     let end = subject.citation.span.end;
     let start = text[..subject.citation.span.start]
@@ -63,14 +69,32 @@ fn qualified(subject: &Subject<'_>) -> crate::model::ByteSpan {
         .take_while(|(_, c)| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'))
         .last()
         .map_or(subject.citation.span.start, |(i, _)| i);
-    crate::model::ByteSpan::new(start, end)
+    ByteSpan::new(start, end)
+}
+
+/// The cited name with the inline code or link around it.
+fn own_words(subject: &Subject<'_>) -> ByteSpan {
+    let name = subject.citation.span;
+    let marks = subject.region().marks.iter().filter(|m| matches!(m.kind, MarkKind::Code | MarkKind::Link { .. }));
+    marks.map(|m| m.span).filter(|s| s.contains(name)).max_by_key(ByteSpan::len).unwrap_or(name)
+}
+
+/// A text with a span of the document blanked out, byte for byte.
+fn without(text: &str, at: ByteSpan, span: ByteSpan) -> String {
+    let start = span.start.saturating_sub(at.start).min(text.len());
+    let end = span.end.saturating_sub(at.start).min(text.len());
+    match (text.get(..start), text.get(end..)) {
+        (Some(before), Some(after)) => format!("{before}{}{after}", "x".repeat(end - start)),
+        _ => text.to_owned(),
+    }
 }
 
 fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
     let sentence = window::sentence(subject.document, subject.citation);
     let at = subject.citation.span.start.saturating_sub(sentence.start);
-    // In running text and tables the sentence speaks; code has no sentences, but a comment on the line may.
-    if speaks_of_past(subject.of(sentence), at) {
+    // In running text and tables the sentence speaks; code has no sentences, but a comment on the line may. The name itself
+    // says nothing: `src/legacy/` is no word about the past.
+    if speaks_of_past(&without(subject.of(sentence), sentence, own_words(subject)), at) {
         return Verdict::Past;
     }
     if declared_by_example(subject) {

@@ -157,13 +157,24 @@ pub fn is_true_of_another(
     }
     let Some(before) = &aspect.before else { return false };
     let qualified = document.text[..claim.citation.span.start].ends_with(['.', ':', '#']);
-    if qualified && claim.citation.exact {
+    if qualified && claim.citation.exact || stands_under_command(document, claim, change) {
         return false;
     }
     rivals.iter().any(|rival| {
         rival.value.pointer(&aspect.pointer).is_some_and(|v| v == before)
             || named(&rival.value, &aspect.segments()).is_some_and(|v| v == before)
     })
+}
+
+/// Whether a heading or item above a flag names the very command that has it.
+fn stands_under_command(document: &Document, claim: &Claim, change: &crate::model::Change) -> bool {
+    let Some(command) = change.cited().owner.strip_prefix("command:").and_then(|o| o.split_whitespace().last()) else {
+        return false;
+    };
+    let Some(region) = document.regions.get(claim.citation.region) else { return false };
+    let scope = region.scope.headings.iter().chain(&region.scope.items).filter_map(|&i| document.regions.get(i));
+    let mut words = scope.flat_map(|r| document.region_text(r).split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')));
+    words.any(|word| word == command)
 }
 
 /// The part of a projection that a pointer with names for array items addresses.

@@ -60,8 +60,14 @@ impl<'a, 's> Target<'a, 's> {
             _ => return None,
         };
         let old = Forms::new(aspect.before.as_ref()?, &key)?;
-        // A default that is no longer written down may still hold.
-        let new = Some(Forms::new(aspect.after.as_ref()?, &key)?);
+        let required = subject.change.after.as_ref().and_then(|f| f.value.get("required")).and_then(serde_json::Value::as_bool)
+            == Some(true);
+        let new = match &aspect.after {
+            Some(value) => Some(Forms::new(value, &key)?),
+            None if required => None,
+            // A default that is no longer written down may still hold.
+            None => return None,
+        };
         // The same value in another spelling is no change of it.
         if new.as_ref().is_some_and(|n| n.equals(&old)) {
             return None;
@@ -398,6 +404,9 @@ fn between(text: &str, a: ByteSpan, b: ByteSpan) -> &str {
 
 fn distance(text: &str, a: ByteSpan, b: ByteSpan) -> usize {
     let gap = between(text, a, b);
+    if gap.len() > MAX_DISTANCE + CLAUSE {
+        return gap.len();
+    }
     let clauses = gap.matches(';').count()
         + gap.matches(" and ").count()
         + gap.matches(" but ").count()

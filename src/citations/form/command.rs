@@ -15,7 +15,7 @@ pub(super) fn resolve_command(place: &Place<'_>, fact: &Fact, project: &Project<
     let is_parent = |word: &str| owner.iter().any(|o| o.eq_ignore_ascii_case(word)) || project.is_own_tool(word);
     if words.is_empty() {
         // The tool itself at the start of a command line.
-        let is_tool = owner.is_empty() || owner.first().is_some_and(|o| o.is_empty());
+        let is_tool = owner.iter().all(|o| o.is_empty() || *o == fact.name);
         let shell = place.fence().is_some();
         return (is_tool && shell && name::is_distinctive(&fact.name)).then_some((place.span, CitationForm::Shell, true));
     }
@@ -44,6 +44,10 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact) -> Resolved {
         return None;
     }
     let runner = fact.value.get("runner").and_then(|r| r.as_str()).unwrap_or("");
+    // Every project has a `build`: in a product's manual it is the reader's own.
+    if !matches!(runner, "make" | "just" | "cargo") && is_common_task(&fact.name) && !is_for_contributors(place) {
+        return None;
+    }
     if place.code().is_some_and(|code| place.of(code) == fact.name) && called_by_kind(place, runner) {
         return Some((place.span, CitationForm::InlineCode, true));
     }
@@ -74,6 +78,52 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact) -> Resolved {
         other => first == other || (other == "task" && first == "go-task"),
     };
     fits.then_some((place.span, CitationForm::Shell, true))
+}
+
+fn is_common_task(name: &str) -> bool {
+    let python = name.strip_prefix("py").is_some_and(|v| !v.is_empty() && v.chars().all(|c| c.is_ascii_digit() || c == '.'));
+    python
+        || matches!(
+            name,
+            "test"
+                | "tests"
+                | "build"
+                | "lint"
+                | "dev"
+                | "start"
+                | "serve"
+                | "docs"
+                | "doc"
+                | "format"
+                | "fmt"
+                | "check"
+                | "clean"
+                | "all"
+                | "install"
+                | "release"
+                | "watch"
+                | "preview"
+                | "deploy"
+                | "run"
+                | "coverage"
+                | "bench"
+                | "style"
+                | "type"
+                | "ci"
+                | "prepare"
+                | "default"
+        )
+}
+
+/// Whether the page or its headings speak to people who work on the project.
+fn is_for_contributors(place: &Place<'_>) -> bool {
+    let speaks = |text: &str| {
+        let text = text.to_lowercase();
+        ["contribut", "develop", "hacking", "readme", "maintain", "agents.md", "claude.md", "building"]
+            .iter()
+            .any(|w| text.contains(w))
+    };
+    speaks(place.document.path.as_str()) || place.scope_texts().any(speaks)
 }
 
 /// `the py310 environment`, `the build target`: the name alone, with the word for what it is beside it.

@@ -118,6 +118,7 @@ mod tests {
                 r#"package [file:.github/workflows/ci.yml#ci] go {"minimum":"1.20","constraint":"1.20"}"#,
                 r#"package [file:.github/workflows/ci.yml#ci] java {"minimum":"17","constraint":"17"}"#,
                 r#"package [file:.github/workflows/ci.yml#ci] node {"minimum":"18","constraint":"20.x, 18.x"}"#,
+                r#"package [file:.github/workflows/ci.yml#ci] pypy {"minimum":"3.9","constraint":"3.9"}"#,
                 r#"package [file:.github/workflows/ci.yml#ci] python {"minimum":"3.9","constraint":"3.9, 3.10, 3.13-dev"}"#,
                 r#"package [file:.github/workflows/ci.yml#ci] rust {"minimum":"1.74.0","constraint":"1.74.0"}"#,
             ],
