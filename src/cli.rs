@@ -42,6 +42,8 @@ pub enum Command {
     Check(Check),
     /// Tell each step from the change to the verdict at a place, or of a finding.
     Explain(Explain),
+    /// Tell what each of the last changes of first-parent history would have reported.
+    Replay(Replay),
     /// Print the facts that are seen in a file.
     Facts(Inspect),
     /// Print the regions and names that are seen in a document.
@@ -158,6 +160,43 @@ pub struct Explain {
     /// As in `check`.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+}
+
+/// Arguments of `replay`.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// How many changes.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub last: usize,
+    /// Only changes since this day, `YYYY-MM-DD` (UTC).
+    #[arg(long, value_name = "DATE")]
+    pub since: Option<String>,
+    /// The repository, bare or not.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repo: PathBuf,
+    /// The newest revision; HEAD without it.
+    #[arg(long, value_name = "REV")]
+    pub head: Option<String>,
+    /// As in `check`.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// As in `check`.
+    #[arg(long, value_name = "N")]
+    pub min_confidence: Option<f64>,
+    /// The form of the report.
+    #[arg(long, value_enum, default_value_t = ReplayFormat::Text)]
+    pub format: ReplayFormat,
+}
+
+/// Forms of a replay's report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReplayFormat {
+    /// For people.
+    Text,
+    /// A JSON record.
+    Json,
+    /// Tables.
+    Markdown,
 }
 
 /// Arguments of `facts` and `citations`.

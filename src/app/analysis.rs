@@ -56,13 +56,24 @@ pub struct Analysis {
 /// # Errors
 /// The repository cannot be read. What only concerns one file is a notice.
 pub fn analyze(repository: &Repository, range: &Range, config: &Config, options: &AnalysisOptions) -> Result<Analysis, Error> {
+    analyze_with(repository, range, config, options, &sources::FactCache::default())
+}
+
+/// Analyses a range with the facts that earlier runs read.
+pub(super) fn analyze_with(
+    repository: &Repository,
+    range: &Range,
+    config: &Config,
+    options: &AnalysisOptions,
+    cache: &sources::FactCache,
+) -> Result<Analysis, Error> {
     let name = options.repository.clone().unwrap_or_else(|| repository.name());
     let provenance = Provenance {
         repository: name.clone(),
         revision: range.head.to_string(),
         configuration_hash: config.hash(options.min_confidence, options.fail_on, options.policy),
     };
-    let mut run = Run::new(repository, range, config, options, provenance, &name)?;
+    let mut run = Run::new(repository, range, config, options, provenance, &name, cache)?;
     run.judge();
     Ok(run.finish())
 }
@@ -96,6 +107,7 @@ impl<'a> Run<'a> {
         options: &'a AnalysisOptions,
         provenance: Provenance,
         name: &str,
+        cache: &sources::FactCache,
     ) -> Result<Self, Error> {
         let span = tracing::info_span!("git").entered();
         let diff = repository.changes(range)?;
@@ -103,7 +115,7 @@ impl<'a> Run<'a> {
         tracing::info!(changed = diff.changes.len(), files = tree.files.len(), "read the trees");
         drop(span);
 
-        let facts = sources::read(repository, &diff.changes, config);
+        let facts = sources::read(repository, &diff.changes, config, cache);
         tracing::info!(base = facts.base.len(), head = facts.head.len(), "read the facts of changed files");
         let head_paths: BTreeSet<RepoPath> = tree.files.iter().map(|f| f.path.clone()).collect();
         let path_pairs: Vec<PathChange> = diff

@@ -80,7 +80,7 @@ pub fn check(options: &CheckOptions) -> Result<(Analysis, Outcome), Error> {
             help: Some("a number from 0 to 1".to_owned()),
         });
     }
-    let (suppressions, notices) = suppressions::load(&config, options)?;
+    let (suppressions, notices) = suppressions::load(&config, options, &repository, range.head)?;
     let settings =
         AnalysisOptions { min_confidence, fail_on, policy: !options.no_policy, repository: None, suppressions, notices };
     let analysis = analyze(&repository, &range, &config, &settings)?;

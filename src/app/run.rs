@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use super::{BaselineChoice, CheckOptions, Error, Outcome, baseline, check, demo};
-use crate::cli::{Baseline, Check, Cli, Color, Command};
+use crate::cli::{Baseline, Check, Cli, Color, Command, ReplayFormat};
 use crate::git::RangeOptions;
 use crate::model::Sidecar;
 use crate::report::{self, Links, ReportOptions};
@@ -50,6 +50,7 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
         Command::Demo => run_demo(cli.color),
         Command::Facts(arguments) => print(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?),
         Command::Citations(arguments) => print(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?),
+        Command::Replay(arguments) => run_replay(arguments),
         Command::Explain(arguments) => {
             let options = CheckOptions {
                 repository: arguments.repo.clone(),
@@ -60,6 +61,50 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
             print(&super::explain(&options, &arguments.target)?)
         }
     }
+}
+
+fn run_replay(arguments: &crate::cli::Replay) -> Result<Outcome, Error> {
+    let since = arguments.since.as_deref().map(day).transpose()?;
+    let options = CheckOptions {
+        repository: arguments.repo.clone(),
+        range: RangeOptions { base: None, head: arguments.head.clone() },
+        config: arguments.config.clone(),
+        min_confidence: arguments.min_confidence,
+        ..CheckOptions::default()
+    };
+    let terminal = std::io::stderr().is_terminal();
+    let mut progress = |done: usize, total: usize| {
+        if terminal {
+            let width = 30;
+            let filled = (done * width).checked_div(total).unwrap_or(width);
+            let _ = write!(anstream::stderr(), "\r[{}{}] {done}/{total}", "#".repeat(filled), " ".repeat(width - filled));
+        }
+    };
+    let result = super::replay(&options, super::ReplayOptions { last: arguments.last, since }, &mut progress)?;
+    if terminal {
+        let _ = write!(anstream::stderr(), "\r{}\r", " ".repeat(60));
+    }
+    let text = match arguments.format {
+        ReplayFormat::Text => super::replay_text(&result),
+        ReplayFormat::Markdown => super::replay_markdown(&result),
+        ReplayFormat::Json => format!("{}\n", serde_json::to_string_pretty(&result).unwrap_or_default()),
+    };
+    print(&text)
+}
+
+/// Second of the epoch at which a day begins, UTC (days from civil date, proleptic Gregorian calendar).
+fn day(text: &str) -> Result<i64, Error> {
+    let invalid = || Error::Invalid { message: format!("`{text}` is no date"), help: Some("write it as YYYY-MM-DD".to_owned()) };
+    let parts: Vec<i64> = text.split('-').map(|p| p.parse().map_err(|_| invalid())).collect::<Result<_, _>>()?;
+    let &[year, month, day] = parts.as_slice() else { return Err(invalid()) };
+    if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return Err(invalid());
+    }
+    let year = if month <= 2 { year - 1 } else { year };
+    let era_year = year % 400;
+    let day_of_year = (153 * (if month > 2 { month - 3 } else { month + 9 }) + 2) / 5 + day - 1;
+    let days = (year / 400) * 146_097 + era_year * 365 + era_year / 4 - era_year / 100 + day_of_year - 719_468;
+    Ok(days * 86_400)
 }
 
 fn run_check(arguments: &Check, color: Color) -> Result<Outcome, Error> {
@@ -172,4 +217,17 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     file.write_all(bytes).map_err(failed)?;
     file.persist(path).map_err(|e| failed(e.error))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    #[test]
+    fn reads_days() {
+        for (text, expected) in [("1970-01-01", 0), ("2000-03-01", 951_868_800), ("2026-11-30", 1_795_996_800)] {
+            assert_eq!(day(text).ok(), Some(expected), "{text}");
+        }
+        assert!(day("2026-13-01").is_err() && day("yesterday").is_err());
+    }
 }

@@ -11,6 +11,7 @@ use crate::citations::Judgement;
 use crate::config::Config;
 use crate::contracts::{self, Decision, DecisionTargetKind, RecordKind};
 use crate::findings::{CATEGORIES, Draft};
+use crate::git::{ObjectId, Repository};
 use crate::model::{ChangeSet, Document, Finding, Notice, NoticeCode, Suppression};
 use crate::policy::{
     self, Accepted, Candidate, Named, Routed, Suppressed, SuppressionOptions, SuppressionRule, SuppressionSource, Suppressions,
@@ -85,7 +86,12 @@ pub fn baseline(options: &CheckOptions) -> Result<String, Error> {
 
 /// Everything that suppresses besides comments. A file that is named and cannot be read is an error; a record that cannot be
 /// understood is a notice.
-pub(super) fn load(config: &Config, options: &CheckOptions) -> Result<(SuppressionOptions, Vec<Notice>), Error> {
+pub(super) fn load(
+    config: &Config,
+    options: &CheckOptions,
+    repository: &Repository,
+    head: ObjectId,
+) -> Result<(SuppressionOptions, Vec<Notice>), Error> {
     let rules: Vec<SuppressionRule> = config
         .suppress
         .iter()
@@ -99,10 +105,19 @@ pub(super) fn load(config: &Config, options: &CheckOptions) -> Result<(Suppressi
         })
         .collect();
     let mut notices = Vec::new();
-    let decisions = decisions(&options.repository.join(DECISIONS), &mut notices)?;
+    let decisions = match own_file(repository, head, DECISIONS)? {
+        Some(text) => decisions(&text, &mut notices),
+        None => Vec::new(),
+    };
     let baseline = match (&options.baseline, &config.baseline) {
-        (BaselineChoice::File(path), _) => read_baseline(path)?,
-        (BaselineChoice::Configured, Some(path)) => read_baseline(&options.repository.join(path))?,
+        (BaselineChoice::File(path), _) => read_baseline(&path.display().to_string(), &read(path)?)?,
+        (BaselineChoice::Configured, Some(path)) => {
+            let missing = || Error::Invalid {
+                message: format!("the configuration names the baseline {path}, which is not there"),
+                help: Some("`refdrift baseline --output FILE` writes one; paths begin at the repository's root".to_owned()),
+            };
+            read_baseline(path, &own_file(repository, head, path)?.ok_or_else(missing)?)?
+        }
         (BaselineChoice::Configured, None) | (BaselineChoice::Ignored, _) => Vec::new(),
     };
     let today = options.today.clone().or_else(|| rules.iter().any(|r| r.until.is_some()).then(today));
@@ -134,13 +149,25 @@ fn read(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(failed)
 }
 
-fn read_baseline(path: &Path) -> Result<Vec<Accepted>, Error> {
-    let text = read(path)?;
+/// A file of the repository: of the work tree, else of the head commit (a bare repository has no work tree).
+fn own_file(repository: &Repository, head: ObjectId, name: &str) -> Result<Option<String>, Error> {
+    if let Some(path) = repository.work_tree().map(|root| root.join(name)).filter(|p| p.is_file()) {
+        return read(&path).map(Some);
+    }
+    let bytes = repository.file(head, name)?;
+    let too_large = |b: &Vec<u8>| u64::try_from(b.len()).is_ok_and(|n| n > MAX_BYTES);
+    if bytes.as_ref().is_some_and(too_large) {
+        return Err(Error::Invalid { message: format!("{name} is larger than {MAX_BYTES} bytes"), help: None });
+    }
+    Ok(bytes.map(|b| String::from_utf8_lossy(&b).into_owned()))
+}
+
+fn read_baseline(path: &str, text: &str) -> Result<Vec<Accepted>, Error> {
     let invalid = |message: String| Error::Invalid {
-        message: format!("{} is no baseline: {message}", path.display()),
+        message: format!("{path} is no baseline: {message}"),
         help: Some("`refdrift baseline --output FILE` writes one".to_owned()),
     };
-    let file: BaselineFile = serde_json::from_str(&text).map_err(|e| invalid(e.to_string()))?;
+    let file: BaselineFile = serde_json::from_str(text).map_err(|e| invalid(e.to_string()))?;
     if file.record_type != "baseline" || file.schema_version != 1 {
         return Err(invalid("`type` is not `baseline`, or `schemaVersion` is not 1".to_owned()));
     }
@@ -153,26 +180,22 @@ fn read_baseline(path: &Path) -> Result<Vec<Accepted>, Error> {
     Ok(accepted.collect())
 }
 
-/// Recorded decisions on findings. The file need not be there.
-fn decisions(path: &Path, notices: &mut Vec<Notice>) -> Result<Vec<Accepted>, Error> {
-    if !path.is_file() {
-        return Ok(Vec::new());
-    }
-    let text = read(path)?;
+/// Recorded decisions on findings.
+fn decisions(text: &str, notices: &mut Vec<Notice>) -> Vec<Accepted> {
     let mut notice = |message: String| {
         let path = crate::model::RepoPath::new(DECISIONS);
         if notices.len() < MAX_NOTICES {
             notices.push(Notice::file(NoticeCode::InvalidSuppression, &path, summary::clip(&message, 500)));
         }
     };
-    let records: Vec<Value> = match serde_json::from_str(&text) {
+    let records: Vec<Value> = match serde_json::from_str(text) {
         Ok(Value::Array(list)) => list,
         Ok(one) => vec![one],
         Err(whole) => {
             let lines: Result<Vec<Value>, _> = text.lines().filter(|l| !l.trim().is_empty()).map(serde_json::from_str).collect();
             let Ok(list) = lines else {
                 notice(format!("the decisions cannot be read: {whole}"));
-                return Ok(Vec::new());
+                return Vec::new();
             };
             list
         }
@@ -196,7 +219,7 @@ fn decisions(path: &Path, notices: &mut Vec<Notice>) -> Result<Vec<Accepted>, Er
             });
         }
     }
-    Ok(out)
+    out
 }
 
 /// The suppressions of one run with what they did.

@@ -11,7 +11,7 @@ use std::path::Path;
 
 pub use attributes::GeneratedAttributes;
 pub use error::Error;
-pub use range::{Range, RangeOptions};
+pub use range::{FirstParents, Range, RangeOptions};
 pub use sample::{SampleCommit, write_sample};
 pub use tree::{FileChange, FileChanges, FileEntry, MAX_TREE_ENTRIES, TreeFiles};
 
