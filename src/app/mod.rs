@@ -1,5 +1,7 @@
 //! The composition root: the only place that sees two stages. One file per command, and the analysis they share.
 
+#[cfg(feature = "github")]
+mod action;
 mod analysis;
 mod change_set;
 mod check;
@@ -9,13 +11,21 @@ mod error;
 mod inspect;
 mod presence;
 mod project;
+#[cfg(feature = "github")]
+mod publish;
+#[cfg(feature = "github")]
+mod ranges;
 mod run;
 mod sidecar;
 mod sources;
 
+#[cfg(feature = "github")]
+pub use action::action;
 pub use analysis::{Analysis, AnalysisOptions, DocumentAnalysis, analyze};
 pub use check::{CheckOptions, Outcome, check, load_config};
 pub use demo::demo;
 pub use error::Error;
 pub use inspect::{explain, inspect_citations, inspect_facts};
+#[cfg(feature = "github")]
+pub use publish::publish;
 pub use run::{print_error, run, start_log};

@@ -47,6 +47,10 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
     match &cli.command {
         Command::Check(arguments) => run_check(arguments, cli.color),
         Command::Demo => run_demo(cli.color),
+        #[cfg(feature = "github")]
+        Command::Action(arguments) => super::action(arguments),
+        #[cfg(feature = "github")]
+        Command::Publish(arguments) => super::publish(arguments),
         Command::Facts(arguments) => print(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?),
         Command::Citations(arguments) => print(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?),
         Command::Explain(arguments) => {
