@@ -11,7 +11,9 @@ use crate::citations::{self, Judgement, Needles, Project, Verdict};
 use crate::config::{Config, FailOn};
 use crate::findings::{self, Absence, Draft};
 use crate::git::{GeneratedAttributes, Range, Repository};
-use crate::model::{ChangeSet, Claim, ClaimRule, Coverage, Document, FactKind, Notice, Provenance, RepoPath, Sidecar};
+use crate::model::{
+    ChangeSet, CitationForm, Claim, ClaimRule, Coverage, Document, FactKind, Notice, Provenance, RepoPath, Sidecar,
+};
 use crate::policy::{self, RouteOptions, Routed, SuppressionOptions};
 
 /// What shapes an analysis besides the configuration file.
@@ -212,6 +214,16 @@ impl<'a> Run<'a> {
                 let index = judgement.citation.change;
                 let Verdict::Claims(claims) = &mut judgement.verdict else { continue };
                 let presence = self.tree.presence(index);
+                if self.changes.changes[index].kind().is_path() && presence != Presence::Absent {
+                    // A bare file name that code names is the users' file; a path is ours.
+                    claims.retain(|c| {
+                        c.stale.of(&citing.document.text).contains('/')
+                            || matches!(
+                                c.citation.form,
+                                CitationForm::DirectoryTree | CitationForm::LinkTarget | CitationForm::Directive
+                            )
+                    });
+                }
                 claims.retain(|c| c.rule != ClaimRule::Existence || presence != Presence::Present);
                 if claims.is_empty() {
                     judgement.verdict = Verdict::StillAccepted;
@@ -246,7 +258,10 @@ impl<'a> Run<'a> {
             severity: &|category| self.config.severity(category),
             code_hash: &|base, path| self.hashes.get(&(base, path.to_owned())).cloned(),
             base_line: &|document, line| self.history.base_line(document, line),
-            absence: &|index| self.tree.presence(index).absence().unwrap_or(Absence::Unproven),
+            absence: &|index| {
+                let path = self.changes.changes[index].kind().is_path();
+                if path { Absence::Proven } else { self.tree.presence(index).absence().unwrap_or(Absence::Unproven) }
+            },
         };
         let drafts = findings::diagnose(document, claims, &self.changes, &context);
         let configured = self

@@ -278,6 +278,8 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
         return stands_in_code(probe, path, true).then_some((want.index, Presence::Used, None));
     }
     let presence = match fact.kind {
+        // Where code names the file, users have one of that name; this says nothing of a cited path.
+        FactKind::Module | FactKind::DocPath => names_file(probe, fact.leaf()).then_some(Presence::Used)?,
         FactKind::CliCommand | FactKind::Task | FactKind::ActionInput => return None,
         FactKind::CliFlag if quoted(probe, fact, "--") => Presence::Present,
         FactKind::CliFlag => quoted(probe, fact, "").then_some(Presence::Used)?,
@@ -358,6 +360,12 @@ fn quoted(probe: &Probe<'_>, fact: &Fact, dashes: &str) -> bool {
             })
         })
     })
+}
+
+/// Whether a string of a program is the file's name.
+fn names_file(probe: &Probe<'_>, name: &str) -> bool {
+    Grammar::for_path(&probe.file.path).is_some_and(|g| !g.is_data())
+        && ['"', '\'', '`'].iter().any(|quote| probe.text.contains(&format!("{quote}{name}{quote}")))
 }
 
 /// Whether the word stands in code as a member, key or text, which may be the setting; locals and parameters of that name are

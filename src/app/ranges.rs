@@ -44,7 +44,7 @@ fn of_pull(repository: &Repository, pull: &PullEvent) -> Result<EventRange, Erro
     let head = repository.commit("HEAD")?;
     let parents = repository.parents(head)?;
     if let [base, merged] = parents.as_slice()
-        && merged.to_string() == pull.head
+        && *merged.to_string() == *pull.head
         && let Ok(base) = repository.commit(&base.to_string())
     {
         let lines_of = repository.commit(&pull.head).ok();
