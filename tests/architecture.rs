@@ -169,6 +169,11 @@ fn every_reporter_and_format_is_documented() {
     for reporter in refdrift::report::REPORTERS {
         assert!(readme.contains(&format!("`{}`", reporter.name())), "README.md does not name {}", reporter.name());
     }
+    for command in <refdrift::cli::Cli as clap::CommandFactory>::command().get_subcommands() {
+        let named = readme.contains(&format!("refdrift {}", command.get_name()))
+            || readme.contains(&format!("-- {}", command.get_name()));
+        assert!(named, "README.md does not name `refdrift {}`", command.get_name());
+    }
     let page = document("docs/architecture.md");
     for format in refdrift::docs::FORMATS {
         let name = format!("{:?}", format.format());

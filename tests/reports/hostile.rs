@@ -94,7 +94,7 @@ proptest! {
                 place.text = format!("{words} {summary}");
                 place.stale.clone_from(&words);
                 place.column_start = 1;
-                place.column_end = u32::try_from(words.chars().count() + 1).unwrap_or(2);
+                place.column_end = u32::try_from(words.chars().count().max(1) + 1).unwrap_or(2);
                 place.line = u32::try_from(index + 1).unwrap_or(1);
             }
         }
