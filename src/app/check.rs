@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::suppressions::{self, BaselineChoice};
 use super::{Analysis, AnalysisOptions, Error, analyze};
 use crate::config::{self, Config, FailOn};
 use crate::findings::DEFAULT_MIN_CONFIDENCE;
@@ -22,6 +23,10 @@ pub struct CheckOptions {
     pub min_confidence: Option<f64>,
     /// Keep everything shown.
     pub no_policy: bool,
+    /// Which baseline holds.
+    pub baseline: BaselineChoice,
+    /// The day by which suppressions expire; read from the clock without it, and only where one has a last day.
+    pub today: Option<String>,
 }
 
 /// What a run ended with.
@@ -75,7 +80,9 @@ pub fn check(options: &CheckOptions) -> Result<(Analysis, Outcome), Error> {
             help: Some("a number from 0 to 1".to_owned()),
         });
     }
-    let settings = AnalysisOptions { min_confidence, fail_on, policy: !options.no_policy, repository: None };
+    let (suppressions, notices) = suppressions::load(&config, options, &repository, range.head)?;
+    let settings =
+        AnalysisOptions { min_confidence, fail_on, policy: !options.no_policy, repository: None, suppressions, notices };
     let analysis = analyze(&repository, &range, &config, &settings)?;
     let failed = analysis.sidecar.findings.iter().any(|f| fail_on.is_met_by(f.severity));
     Ok((analysis, if failed { Outcome::Failed } else { Outcome::Passed }))

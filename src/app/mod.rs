@@ -13,6 +13,7 @@ mod replay;
 mod run;
 mod sidecar;
 mod sources;
+mod suppressions;
 
 pub use analysis::{Analysis, AnalysisOptions, DocumentAnalysis, analyze};
 pub use check::{CheckOptions, Outcome, check, load_config};
@@ -21,3 +22,4 @@ pub use error::Error;
 pub use inspect::{explain, inspect_citations, inspect_facts};
 pub use replay::{Replay, ReplayOptions, Replayed, replay, replay_markdown, replay_text};
 pub use run::{print_error, run, start_log};
+pub use suppressions::{BaselineChoice, baseline};

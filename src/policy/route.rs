@@ -44,6 +44,8 @@ pub enum Routed {
     PendingVersion,
     /// Below the least confidence.
     BelowConfidence,
+    /// Accepted by people.
+    Suppressed,
 }
 
 /// Routes a finding. `spans` are its stale words, `regions` their regions.
@@ -124,7 +126,7 @@ pub fn route(finding: &mut Finding, spans: &[ByteSpan], regions: &[usize], optio
 
 static MIGRATION_TITLE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)migrat|upgrad").expect("valid pattern"));
 
-fn push_coverage(finding: &mut Finding, reason: &str) {
+pub(super) fn push_coverage(finding: &mut Finding, reason: &str) {
     if finding.coverage.len() < 32 {
         finding.coverage.push(Coverage {
             analyzer: "finding-policy".to_owned(),
@@ -156,9 +158,9 @@ fn generator_of(document: &Document, spans: &[ByteSpan]) -> Option<String> {
 }
 
 /// How many findings went where.
-pub fn counts<'f>(findings: impl IntoIterator<Item = (&'f Finding, Routed, bool)>) -> Counts {
+pub fn counts<'f>(findings: impl IntoIterator<Item = (&'f Finding, Routed)>) -> Counts {
     let mut out = Counts::default();
-    for (finding, routed, suppressed) in findings {
+    for (finding, routed) in findings {
         match finding.routing {
             Routing::Proposed => out.proposed += 1,
             Routing::Excluded => out.excluded += 1,
@@ -167,7 +169,7 @@ pub fn counts<'f>(findings: impl IntoIterator<Item = (&'f Finding, Routed, bool)
         }
         if finding.routing == Routing::Excluded {
             match routed {
-                _ if suppressed => out.suppressed += 1,
+                Routed::Suppressed => out.suppressed += 1,
                 Routed::Generated => out.generator += 1,
                 Routed::Historical => out.historical += 1,
                 Routed::BelowConfidence => out.below_min_confidence += 1,
