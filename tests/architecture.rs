@@ -219,6 +219,7 @@ fn every_setting_is_documented() {
     let file = refdrift::config::ConfigFile {
         fail_on: Some(refdrift::config::FailOn::Warn),
         min_confidence: Some(0.5),
+        baseline: Some("accepted.json".to_owned()),
         ..refdrift::config::ConfigFile::default()
     };
     let value = serde_json::to_value(file).expect("JSON");

@@ -42,7 +42,10 @@ fn snapshots_of_fixtures() {
         let sidecar = samples::fixture(name);
         let mut all = String::new();
         for format in ["text", "markdown", "github", "rdjson", "sarif", "agent-finding"] {
-            all.push_str(&format!("==== {format}\n{}", render(format, &sidecar, None)));
+            all += "==== ";
+            all += format;
+            all += "\n";
+            all += &render(format, &sidecar, None);
         }
         insta::assert_snapshot!(format!("fixture-{name}"), all.replace(env!("CARGO_PKG_VERSION"), "[version]"));
     }
