@@ -169,6 +169,11 @@ fn every_reporter_and_format_is_documented() {
     for reporter in refdrift::report::REPORTERS {
         assert!(readme.contains(&format!("`{}`", reporter.name())), "README.md does not name {}", reporter.name());
     }
+    for command in <refdrift::cli::Cli as clap::CommandFactory>::command().get_subcommands() {
+        let named = readme.contains(&format!("refdrift {}", command.get_name()))
+            || readme.contains(&format!("-- {}", command.get_name()));
+        assert!(named, "README.md does not name `refdrift {}`", command.get_name());
+    }
     let page = document("docs/architecture.md");
     for format in refdrift::docs::FORMATS {
         let name = format!("{:?}", format.format());
@@ -214,6 +219,7 @@ fn every_setting_is_documented() {
     let file = refdrift::config::ConfigFile {
         fail_on: Some(refdrift::config::FailOn::Warn),
         min_confidence: Some(0.5),
+        baseline: Some("accepted.json".to_owned()),
         ..refdrift::config::ConfigFile::default()
     };
     let value = serde_json::to_value(file).expect("JSON");
