@@ -42,6 +42,8 @@ pub enum Command {
     Check(Check),
     /// Tell each step from the change to the verdict at a place, or of a finding.
     Explain(Explain),
+    /// Tell what each of the last changes of first-parent history would have reported.
+    Replay(Replay),
     /// Print the facts that are seen in a file.
     Facts(Inspect),
     /// Print the regions and names that are seen in a document.
@@ -79,6 +81,9 @@ pub struct Check {
     /// Write the report to a file instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Also write a report to a file; may be given several times: `--report sarif=refdrift.sarif --report markdown=summary.md`.
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file)]
+    pub reports: Vec<ReportFile>,
     /// Also write the policy sidecar to a file.
     #[arg(long, value_name = "FILE")]
     pub sidecar: Option<PathBuf>,
@@ -88,9 +93,37 @@ pub struct Check {
     /// Do not show findings below this confidence (0 to 1).
     #[arg(long, value_name = "N")]
     pub min_confidence: Option<f64>,
-    /// Show everything: no classification, no routing.
+    /// Show everything: no classification, no routing, no suppressions.
     #[arg(long)]
     pub no_policy: bool,
+    /// The server that links in reports lead to.
+    #[arg(long, value_name = "URL", env = "GITHUB_SERVER_URL", hide_env_values = true)]
+    pub link_server: Option<String>,
+    /// The repository on that server; reports have links where both are given.
+    #[arg(long, value_name = "OWNER/NAME", env = "GITHUB_REPOSITORY", hide_env_values = true)]
+    pub link_repository: Option<String>,
+}
+
+/// A report and the file it goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFile {
+    /// Name of the reporter.
+    pub format: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+fn report_file(text: &str) -> Result<ReportFile, String> {
+    let (format, path) =
+        text.split_once('=').ok_or_else(|| "wanted FORMAT=FILE, for example `sarif=refdrift.sarif`".to_owned())?;
+    if crate::report::reporter(format).is_none() {
+        let names: Vec<&str> = crate::report::REPORTERS.iter().map(|r| r.name()).collect();
+        return Err(format!("no report format `{format}`; one of {}", names.join(", ")));
+    }
+    if path.is_empty() {
+        return Err("the file is missing behind `=`".to_owned());
+    }
+    Ok(ReportFile { format: format.to_owned(), path: PathBuf::from(path) })
 }
 
 /// Arguments of `explain`.
@@ -110,6 +143,43 @@ pub struct Explain {
     /// As in `check`.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+}
+
+/// Arguments of `replay`.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// How many changes.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub last: usize,
+    /// Only changes since this day, `YYYY-MM-DD` (UTC).
+    #[arg(long, value_name = "DATE")]
+    pub since: Option<String>,
+    /// The repository, bare or not.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repo: PathBuf,
+    /// The newest revision; HEAD without it.
+    #[arg(long, value_name = "REV")]
+    pub head: Option<String>,
+    /// As in `check`.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// As in `check`.
+    #[arg(long, value_name = "N")]
+    pub min_confidence: Option<f64>,
+    /// The form of the report.
+    #[arg(long, value_enum, default_value_t = ReplayFormat::Text)]
+    pub format: ReplayFormat,
+}
+
+/// Forms of a replay's report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReplayFormat {
+    /// For people.
+    Text,
+    /// A JSON record.
+    Json,
+    /// Tables.
+    Markdown,
 }
 
 /// Arguments of `facts` and `citations`.

@@ -23,6 +23,7 @@ pub mod changes;
 pub mod citations;
 pub mod cli;
 pub mod config;
+pub mod contracts;
 pub mod docs;
 pub mod facts;
 pub mod findings;

@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use refdrift::app::Analysis;
 use refdrift::findings::{Relevant, evidence_hash, finding_id};
 use refdrift::model::FactKind;
-use refdrift::value::canonical;
 
 fn cases() -> Vec<PathBuf> {
     let mut out: Vec<PathBuf> = std::fs::read_dir(support::root().join("fixtures/repos"))
@@ -143,7 +142,7 @@ fn oracle(analysis: &Analysis, after: &BTreeMap<String, String>, case: &std::pat
             .find(|fact| fact.places.iter().any(|p| p.finding == finding.id))
             .unwrap_or_else(|| panic!("{at}: {} has no place", finding.id));
         let change = analysis.changes.changes.iter().find(|c| c.cited().id() == fact.id).expect("its change");
-        let hash = |side: Option<&refdrift::model::Fact>| canonical::hash(&side.map_or(&serde_json::Value::Null, |f| &f.value));
+        let hash = |side: Option<&refdrift::model::Fact>| refdrift::findings::value_hash(side);
         let relevant = match finding.category.as_str() {
             "broken-reference" => Relevant::Removed { target: fact.id.clone() },
             "changed-reference" => Relevant::Changed {

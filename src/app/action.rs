@@ -16,7 +16,7 @@ use crate::findings::DEFAULT_MIN_CONFIDENCE;
 use crate::git::{RangeOptions, Repository};
 use crate::github::{self, CheckRunMode, Conclusion, Delivered, Endpoint, Environment, Event, Job, Level, Outputs, PullEvent};
 use crate::model::{PullRequest, Sidecar};
-use crate::report::{self, ReportOptions};
+use crate::report::{self, Links, ReportOptions};
 
 /// Most comments without a setting.
 const MAX_COMMENTS: usize = 10;
@@ -172,7 +172,7 @@ fn run(environment: &Environment, arguments: &cli::Action, log: &mut Log) -> Res
         return Ok(Outcome::Passed);
     };
 
-    let config = load_config(settings.config.as_deref(), &settings.directory)?;
+    let config = load_config(settings.config.as_deref(), &repository, found.range.head)?;
     let fail_on = settings.fail_on.unwrap_or(config.fail_on);
     let options = AnalysisOptions {
         min_confidence: settings.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_MIN_CONFIDENCE),
@@ -190,7 +190,7 @@ fn run(environment: &Environment, arguments: &cli::Action, log: &mut Log) -> Res
     if let Some(folder) = settings.sidecar.parent() {
         std::fs::create_dir_all(folder).map_err(|source| Error::Io { action: "write", path: folder.to_owned(), source })?;
     }
-    write_file(&settings.sidecar, render("json", &sidecar)?.as_deref().unwrap_or_default().as_bytes())?;
+    write_file(&settings.sidecar, render("json", &sidecar, None)?.as_deref().unwrap_or_default().as_bytes())?;
     let sarif = write_sarif(&settings, &sidecar, log)?;
     write_outputs(environment, Some(&sidecar), conclusion, &settings, sarif)?;
     let delivers = settings.delivery.comments || settings.delivery.check_run != CheckRunMode::Never;
@@ -198,15 +198,18 @@ fn run(environment: &Environment, arguments: &cli::Action, log: &mut Log) -> Res
     if settings.summary
         && let Some(path) = &environment.summary
     {
-        let report = render("markdown", &sidecar)?.map_or_else(|| render("text", &sidecar), |text| Ok(Some(text)))?;
+        let commit = sidecar.pull_request.as_ref().map(|p| p.head.as_str());
+        let links = Links { server: &environment.server_url, repository: &environment.repository, commit };
+        let report =
+            render("markdown", &sidecar, Some(links))?.map_or_else(|| render("text", &sidecar, None), |text| Ok(Some(text)))?;
         append(path, &github::summary(&report.unwrap_or_default(), &notes))?;
     }
-    log.text(&render("text", &sidecar)?.unwrap_or_default());
+    log.text(&render("text", &sidecar, None)?.unwrap_or_default());
 
     let delivered = deliver(environment, &event, &sidecar, conclusion, &settings.delivery, log);
     if settings.annotations
         && !delivered.check_run
-        && let Some(lines) = render("github", &sidecar)?
+        && let Some(lines) = render("github", &sidecar, None)?
     {
         log.command(&lines);
     }
@@ -336,16 +339,16 @@ fn record(
     Ok(out)
 }
 
-fn render(format: &str, sidecar: &Sidecar) -> Result<Option<String>, Error> {
+fn render(format: &str, sidecar: &Sidecar, links: Option<Links<'_>>) -> Result<Option<String>, Error> {
     let Some(reporter) = report::reporter(format) else { return Ok(None) };
     let mut bytes = Vec::new();
-    reporter.render(sidecar, ReportOptions::default(), &mut bytes).map_err(Error::Report)?;
+    reporter.render(sidecar, ReportOptions { links, ..ReportOptions::default() }, &mut bytes).map_err(Error::Report)?;
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 fn write_sarif(settings: &Settings, sidecar: &Sidecar, log: &mut Log) -> Result<bool, Error> {
     let Some(path) = &settings.sarif else { return Ok(false) };
-    let Some(text) = render("sarif", sidecar)? else {
+    let Some(text) = render("sarif", sidecar, None)? else {
         log.command(&github::message(Level::Warning, "refdrift", "this build has no SARIF report"));
         return Ok(false);
     };

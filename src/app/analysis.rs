@@ -51,13 +51,24 @@ pub struct Analysis {
 /// # Errors
 /// The repository cannot be read. What only concerns one file is a notice.
 pub fn analyze(repository: &Repository, range: &Range, config: &Config, options: &AnalysisOptions) -> Result<Analysis, Error> {
+    analyze_with(repository, range, config, options, &sources::FactCache::default())
+}
+
+/// Analyses a range with the facts that earlier runs read.
+pub(super) fn analyze_with(
+    repository: &Repository,
+    range: &Range,
+    config: &Config,
+    options: &AnalysisOptions,
+    cache: &sources::FactCache,
+) -> Result<Analysis, Error> {
     let name = options.repository.clone().unwrap_or_else(|| repository.name());
     let provenance = Provenance {
         repository: name.clone(),
         revision: range.head.to_string(),
         configuration_hash: config.hash(options.min_confidence, options.fail_on, options.policy),
     };
-    let mut run = Run::new(repository, range, config, options, provenance, &name)?;
+    let mut run = Run::new(repository, range, config, options, provenance, &name, cache)?;
     run.judge();
     Ok(run.finish())
 }
@@ -75,6 +86,10 @@ struct Run<'a> {
     citing: Vec<CitingDocument>,
     judged: Vec<Vec<Judgement>>,
     tree: Tree,
+    /// Names of the project's own tools and packages at head.
+    own_names: BTreeSet<String>,
+    /// Runtimes whose minimum version a manifest states: there a version that only CI tests says nothing.
+    stated_runtimes: BTreeSet<String>,
     notices: Vec<Notice>,
     coverage: Vec<Coverage>,
 }
@@ -87,6 +102,7 @@ impl<'a> Run<'a> {
         options: &'a AnalysisOptions,
         provenance: Provenance,
         name: &str,
+        cache: &sources::FactCache,
     ) -> Result<Self, Error> {
         let span = tracing::info_span!("git").entered();
         let diff = repository.changes(range)?;
@@ -94,7 +110,7 @@ impl<'a> Run<'a> {
         tracing::info!(changed = diff.changes.len(), files = tree.files.len(), "read the trees");
         drop(span);
 
-        let facts = sources::read(repository, &diff.changes, config);
+        let facts = sources::read(repository, &diff.changes, config, cache);
         tracing::info!(base = facts.base.len(), head = facts.head.len(), "read the facts of changed files");
         let head_paths: BTreeSet<RepoPath> = tree.files.iter().map(|f| f.path.clone()).collect();
         let path_pairs: Vec<PathChange> = diff
@@ -124,10 +140,13 @@ impl<'a> Run<'a> {
             .filter(|f| matches!(f.kind, FactKind::CliCommand | FactKind::Package))
             .cloned()
             .collect();
+        project.add_siblings(facts.base.iter().chain(&facts.head));
         let needles = Needles::new(&changes);
-        if !needles.is_empty() {
-            project::describe(&mut project, repository, &tree.files, &changed_facts);
-        }
+        let stated_runtimes = if needles.is_empty() {
+            BTreeSet::new()
+        } else {
+            project::describe(&mut project, repository, &tree.files, &changed_facts)
+        };
         let (citing, document_notices) = documents::find(repository, &tree.files, config, &needles, &changes, &project);
         tracing::info!(
             documents = citing.len(),
@@ -136,6 +155,14 @@ impl<'a> Run<'a> {
         );
         let history = DocumentHistory::read(repository, &diff.changes);
 
+        // A tool that the change takes away is known by its declaration at base only.
+        let gone: BTreeSet<String> = changes
+            .changes
+            .iter()
+            .filter(|c| c.kind() == FactKind::CliCommand && c.removes_name())
+            .map(|c| c.cited().name.to_lowercase())
+            .collect();
+        let own_names = project.tools.difference(&gone).chain(&project.packages).cloned().collect();
         let mut notices = diff.notices;
         notices.extend(tree.notices);
         notices.extend(facts.notices);
@@ -153,6 +180,8 @@ impl<'a> Run<'a> {
             citing,
             judged: Vec::new(),
             tree: Tree::default(),
+            own_names,
+            stated_runtimes,
             notices,
             coverage: facts.coverage,
         })
@@ -172,7 +201,7 @@ impl<'a> Run<'a> {
             .collect();
         let claimed: BTreeSet<usize> =
             self.judged.iter().flatten().filter(|j| matches!(j.verdict, Verdict::Claims(_))).map(|j| j.citation.change).collect();
-        self.tree = presence::look_up(self.repository, &self.files, self.config, &self.changes, &claimed);
+        self.tree = presence::look_up(self.repository, &self.files, self.config, &self.changes, &claimed, &self.own_names);
         for (citing, judgements) in self.citing.iter().zip(&mut self.judged) {
             for judgement in judgements.iter_mut() {
                 let index = judgement.citation.change;
@@ -184,6 +213,11 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 let change = &self.changes.changes[index];
+                let fact = change.cited();
+                if fact.owner.ends_with("#ci") && self.stated_runtimes.contains(&fact.name) {
+                    judgement.verdict = Verdict::TrueOfAnother;
+                    continue;
+                }
                 let rivals = self.tree.rivals(index);
                 claims.retain(|c| !citations::is_true_of_another(&citing.document, c, change, rivals));
                 if claims.is_empty() {

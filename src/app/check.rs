@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Analysis, AnalysisOptions, Error, analyze};
 use crate::config::{self, Config, FailOn};
 use crate::findings::DEFAULT_MIN_CONFIDENCE;
-use crate::git::{RangeOptions, Repository};
+use crate::git::{ObjectId, RangeOptions, Repository};
 
 /// What `check` is told.
 #[derive(Clone, Debug, Default)]
@@ -33,21 +33,27 @@ pub enum Outcome {
     Failed,
 }
 
-/// Reads the configuration: the named file, else the first of the usual places in the work tree.
+/// Reads the configuration: the named file, else the first of the usual places in the work tree, else in the head commit (a
+/// bare repository has no work tree).
 ///
 /// # Errors
 /// The named file cannot be read, or a file is not a valid configuration.
 #[expect(clippy::disallowed_methods, reason = "the caller's own file is read here and nowhere else")]
-pub fn load_config(named: Option<&Path>, repository: &Path) -> Result<Config, Error> {
+pub fn load_config(named: Option<&Path>, repository: &Repository, head: ObjectId) -> Result<Config, Error> {
     let read =
         |path: &Path| std::fs::read_to_string(path).map_err(|source| Error::Io { action: "read", path: path.to_owned(), source });
     if let Some(path) = named {
         return Ok(Config::parse(&read(path)?, path.to_owned())?);
     }
+    let root = repository.work_tree();
     for name in config::NAMES {
-        let path = repository.join(name);
-        if path.is_file() {
+        if let Some(path) = root.as_ref().map(|r| r.join(name)).filter(|p| p.is_file()) {
             return Ok(Config::parse(&read(&path)?, PathBuf::from(name))?);
+        }
+    }
+    for name in config::NAMES {
+        if let Some(bytes) = repository.file(head, name)? {
+            return Ok(Config::parse(&String::from_utf8_lossy(&bytes), PathBuf::from(name))?);
         }
     }
     Ok(Config::default())
@@ -59,8 +65,8 @@ pub fn load_config(named: Option<&Path>, repository: &Path) -> Result<Config, Er
 /// The repository or the configuration cannot be read.
 pub fn check(options: &CheckOptions) -> Result<(Analysis, Outcome), Error> {
     let repository = Repository::open(&options.repository)?;
-    let config = load_config(options.config.as_deref(), &options.repository)?;
     let range = repository.range(&options.range)?;
+    let config = load_config(options.config.as_deref(), &repository, range.head)?;
     let fail_on = options.fail_on.unwrap_or(config.fail_on);
     let min_confidence = options.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_MIN_CONFIDENCE);
     if !(0.0..=1.0).contains(&min_confidence) {

@@ -15,6 +15,7 @@ mod project;
 mod publish;
 #[cfg(feature = "github")]
 mod ranges;
+mod replay;
 mod run;
 mod sidecar;
 mod sources;
@@ -28,4 +29,5 @@ pub use error::Error;
 pub use inspect::{explain, inspect_citations, inspect_facts};
 #[cfg(feature = "github")]
 pub use publish::publish;
+pub use replay::{Replay, ReplayOptions, Replayed, replay, replay_markdown, replay_text};
 pub use run::{print_error, run, start_log};

@@ -1,6 +1,7 @@
 //! Whether a removed name is really gone from the head tree, and whether a changed fact has a namesake that still has the old
 //! value. Absence is proven over the whole tree, not over the diff (`design.md` section 5); looked up for claimed names only.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
@@ -13,7 +14,7 @@ use crate::facts;
 use crate::findings::Absence;
 use crate::git::{FileEntry, Repository};
 use crate::model::{Change, ChangeSet, Fact, FactKind};
-use crate::syntax::{Grammar, NodeExt, parse};
+use crate::syntax::{Grammar, NodeExt, SyntaxTree, parse};
 use crate::value::name;
 
 /// Most files that are parsed to prove absence; a name that stands in more is a common word.
@@ -72,6 +73,7 @@ pub(super) fn look_up(
     config: &Config,
     changes: &ChangeSet,
     claimed: &BTreeSet<usize>,
+    own_names: &BTreeSet<String>,
 ) -> Tree {
     let mut table: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
     let mut out = Tree::default();
@@ -85,7 +87,9 @@ pub(super) fn look_up(
         }
         let removed = change.removes_name() || change.aspects.iter().any(|a| a.pointer.starts_with("/spellings/"));
         if removed {
-            out.removed.insert(index, Presence::Absent);
+            // A tool that the project still has under another declaration: a package's own binary.
+            let own = fact.kind == FactKind::CliCommand && own_names.contains(&fact.name.to_lowercase());
+            out.removed.insert(index, if own { Presence::Present } else { Presence::Absent });
         }
         for spelling in spellings(change) {
             table.entry(spelling).or_default().push(Wanted { index, removed });
@@ -127,11 +131,12 @@ pub(super) fn look_up(
         .take(MAX_PARSED)
         .map(|(file, text, found)| {
             let known = facts::is_source(&file.path).then(|| facts::extract(&file.path, text).facts).unwrap_or_default();
+            let probe = Probe::new(file, text);
             let mut answers = Vec::new();
             for &pattern in found {
                 for want in &wanted[pattern] {
                     let change = &changes.changes[want.index];
-                    answers.extend(answer(change, want, file, text, &known, &patterns[pattern]));
+                    answers.extend(answer(change, want, &probe, &known));
                 }
             }
             answers
@@ -155,6 +160,24 @@ pub(super) fn look_up(
         list.dedup_by_key(|f| f.id());
     }
     out
+}
+
+/// One file with a name in it, parsed once however many names are asked about.
+struct Probe<'t> {
+    file: &'t FileEntry,
+    text: &'t str,
+    tree: OnceCell<Option<SyntaxTree<'t>>>,
+}
+
+impl<'t> Probe<'t> {
+    fn new(file: &'t FileEntry, text: &'t str) -> Self {
+        Self { file, text, tree: OnceCell::new() }
+    }
+
+    /// `None` where no grammar reads the file.
+    fn tree(&self) -> Option<&SyntaxTree<'t>> {
+        self.tree.get_or_init(|| parse(Grammar::for_path(&self.file.path)?, self.text)).as_ref()
+    }
 }
 
 /// Files that prove nothing: locks and binary formats.
@@ -223,14 +246,7 @@ fn words(automaton: &AhoCorasick, bytes: &[u8]) -> BTreeSet<usize> {
         .collect()
 }
 
-fn answer(
-    change: &Change,
-    want: &Wanted,
-    file: &FileEntry,
-    text: &str,
-    known: &[Fact],
-    word: &str,
-) -> Option<(usize, Presence, Option<Fact>)> {
+fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> Option<(usize, Presence, Option<Fact>)> {
     let fact = change.cited();
     if !want.removed {
         let rival = known.iter().find(|other| same_kind(fact, other) && same_name(fact, other) && !is_side_of(change, other));
@@ -244,8 +260,12 @@ fn answer(
         .collect();
     let declared = known.iter().any(|other| {
         accepts_kind(fact.kind, other.kind)
+            && (fact.kind != FactKind::Task || fact.value.get("runner") == other.value.get("runner"))
             && if dropped.is_empty() {
                 same_name(fact, other)
+                    && (fact.kind == other.kind
+                        || fact.leaf().trim_start_matches('-') == other.leaf().trim_start_matches('-')
+                        || other.kind == FactKind::CliFlag)
             } else {
                 other.spellings().any(|s| dropped.iter().any(|d| name::fold(d) == name::fold(s)))
             }
@@ -253,15 +273,26 @@ fn answer(
     if declared {
         return Some((want.index, Presence::Present, None));
     }
+    if let Some(path) = dropped.iter().find(|d| matches!(fact.kind, FactKind::Symbol | FactKind::Signature) && d.contains('.')) {
+        // A qualified name is gone when nothing spells it out, whatever else has its last word.
+        return stands_in_code(probe, path, true).then_some((want.index, Presence::Used, None));
+    }
     let presence = match fact.kind {
         FactKind::CliCommand | FactKind::Task | FactKind::ActionInput => return None,
-        FactKind::CliFlag => quoted_flag(file, text, fact).then_some(Presence::Present)?,
-        FactKind::EnvVar => stands_in_code(file, text, &fact.name, false).then_some(Presence::Present)?,
-        FactKind::Package => stands_in_code(file, text, &fact.name, true).then_some(Presence::Present)?,
-        _ => stands_in_code(file, text, fact.leaf(), true).then_some(Presence::Used)?,
+        FactKind::CliFlag if quoted(probe, fact, "--") => Presence::Present,
+        FactKind::CliFlag => quoted(probe, fact, "").then_some(Presence::Used)?,
+        FactKind::EnvVar => stands_in_code(probe, &fact.name, false).then_some(Presence::Present)?,
+        FactKind::Package => stands_in_code(probe, &fact.name, true).then_some(Presence::Present)?,
+        // The fact stays; only the spelling that it dropped may still be in use.
+        _ if !dropped.is_empty() => dropped.iter().any(|s| stands_in_code(probe, leaf_of(s), true)).then_some(Presence::Used)?,
+        FactKind::ConfigKey => is_member_somewhere(probe, fact.leaf()).then_some(Presence::Used)?,
+        _ => stands_in_code(probe, fact.leaf(), true).then_some(Presence::Used)?,
     };
-    let _ = word;
     Some((want.index, presence, None))
+}
+
+fn leaf_of(spelling: &str) -> &str {
+    spelling.rsplit('.').next().unwrap_or(spelling)
 }
 
 /// Kinds that keep a name of a kind alive.
@@ -290,7 +321,10 @@ fn same_name(a: &Fact, b: &Fact) -> bool {
         return a.leaf() == b.leaf();
     }
     let plain = |fact: &Fact| fact.name.split(['.', ' ']).count() > 1 && !name::is_distinctive(fact.leaf());
-    a.spellings().any(|x| {
+    // One letter is never cited, and often outlives the long spelling it stood beside.
+    let letter = |spelling: &str| spelling.trim_start_matches('-').len() < 2;
+    let short_only = a.spellings().all(letter);
+    a.spellings().filter(|x| short_only || !letter(x)).any(|x| {
         b.spellings().any(|y| {
             let (xs, ys) = (name::segments(x), name::segments(y));
             let (Some(lx), Some(ly)) = (xs.last(), ys.last()) else { return false };
@@ -309,23 +343,53 @@ fn is_side_of(change: &Change, other: &Fact) -> bool {
     [&change.before, &change.after].into_iter().flatten().any(|side| side.owner == other.owner && side.name == other.name)
 }
 
-/// A string literal that is the flag, or starts with it: hand-written parsers and wrappers accept it.
-fn quoted_flag(file: &FileEntry, text: &str, fact: &Fact) -> bool {
-    if Grammar::for_path(&file.path).is_none_or(Grammar::is_data) {
+/// A string literal that is the flag, or starts with it: hand-written parsers, wrappers and macros accept it. `dashes` is what
+/// stands in front of the name.
+fn quoted(probe: &Probe<'_>, fact: &Fact, dashes: &str) -> bool {
+    let text = probe.text;
+    if Grammar::for_path(&probe.file.path).is_none_or(Grammar::is_data) {
         return false;
     }
-    fact.spellings().filter(|s| s.starts_with("--")).any(|flag| {
+    fact.spellings().filter_map(|s| s.strip_prefix("--")).any(|name| {
         ['"', '\'', '`'].iter().any(|quote| {
-            text.match_indices(&format!("{quote}{flag}")).any(|(at, found)| {
+            text.match_indices(&format!("{quote}{dashes}{name}")).any(|(at, found)| {
                 let next = text[at + found.len()..].chars().next();
-                next.is_none_or(|c| c == *quote || matches!(c, '=' | ' ' | ','))
+                next.is_none_or(|c| c == *quote || !dashes.is_empty() && matches!(c, '=' | ' ' | ','))
             })
         })
     })
 }
 
+/// Whether the word stands in code as a member, key or text, which may be the setting; locals and parameters of that name are
+/// not.
+fn is_member_somewhere(probe: &Probe<'_>, word: &str) -> bool {
+    let text = probe.text;
+    let Some(tree) = probe.tree() else { return false };
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word)
+        .filter(|(at, _)| {
+            !text[..*at].chars().next_back().is_some_and(is_word) && !text[at + word.len()..].chars().next().is_some_and(is_word)
+        })
+        .take(64)
+        .any(|(at, _)| {
+            let Some(node) = tree.root().descendant_for_byte_range(at, at + word.len()) else { return true };
+            let kind = node.kind();
+            if kind.contains("comment") {
+                return false;
+            }
+            if kind.contains("string") || kind.contains("content") || kind.contains("scalar") {
+                return node.text(text).trim_matches(['"', '\'', '`']) == word;
+            }
+            let member = kind.contains("field") || kind.contains("property") || kind.contains("key");
+            let accessed =
+                text[..at].ends_with('.') || node.parent().is_some_and(|p| matches!(p.kind(), "keyword_argument" | "attribute"));
+            member || accessed
+        })
+}
+
 /// Whether the exact word stands in code: not in a comment, not inside a longer text.
-fn stands_in_code(file: &FileEntry, text: &str, word: &str, in_program_only: bool) -> bool {
+fn stands_in_code(probe: &Probe<'_>, word: &str, in_program_only: bool) -> bool {
+    let (file, text) = (probe.file, probe.text);
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let places: Vec<usize> = text
         .match_indices(word)
@@ -338,10 +402,10 @@ fn stands_in_code(file: &FileEntry, text: &str, word: &str, in_program_only: boo
     if places.is_empty() {
         return false;
     }
-    let Some(grammar) = Grammar::for_path(&file.path) else {
+    if Grammar::for_path(&file.path).is_none() {
         return !in_program_only || is_template(file);
-    };
-    let Some(tree) = parse(grammar, text) else { return true };
+    }
+    let Some(tree) = probe.tree() else { return true };
     places.into_iter().any(|at| {
         let Some(node) = tree.root().descendant_for_byte_range(at, at + word.len()) else { return true };
         let kind = node.kind();

@@ -1,6 +1,9 @@
 //! What the project calls itself at head, read from the manifests nearest to the root.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::sources::{MAX_SOURCE_BYTES, read_text};
 use crate::citations::Project;
@@ -14,8 +17,23 @@ const MAX_MANIFESTS: usize = 64;
 const MANIFESTS: [&str; 8] =
     ["package.json", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "go.mod", "composer.json", "pom.xml"];
 
-/// Adds the names of packages and tools to a project.
-pub(super) fn describe(project: &mut Project<'_>, repository: &Repository, files: &[FileEntry], changed: &[Fact]) {
+static SLUG: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)github\.com[/:]([\w.-]+)/([\w.-]+?)(?:\.git)?(?:[/#\x22'\s)>]|$)").expect("valid pattern"));
+/// Lines of manifests that say where the project lives.
+static HOME: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:repository|homepage|url|bugs|module|source|scm|website)\b").expect("valid pattern"));
+
+fn slug(line: &str) -> Option<String> {
+    SLUG.captures(line).map(|c| format!("{}/{}", &c[1], &c[2]).to_lowercase())
+}
+
+/// Adds the names of packages and tools to a project; returns the runtimes whose minimum a manifest at head states.
+pub(super) fn describe(
+    project: &mut Project<'_>,
+    repository: &Repository,
+    files: &[FileEntry],
+    changed: &[Fact],
+) -> BTreeSet<String> {
     let local = repository.local();
     let mut manifests: Vec<&FileEntry> = files
         .iter()
@@ -25,6 +43,9 @@ pub(super) fn describe(project: &mut Project<'_>, repository: &Repository, files
     let mut names: Vec<Fact> = Vec::new();
     for file in manifests.into_iter().take(MAX_MANIFESTS) {
         if let Ok(text) = read_text(&local, file, MAX_SOURCE_BYTES) {
+            if project.slug.is_none() {
+                project.slug = text.lines().filter(|l| HOME.is_match(l)).find_map(slug);
+            }
             names.extend(facts::extract(&file.path, &text).facts);
         }
     }
@@ -37,7 +58,10 @@ pub(super) fn describe(project: &mut Project<'_>, repository: &Repository, files
                 }
                 project.packages.insert(name);
             }
-            FactKind::CliCommand if fact.owner.trim_start_matches("command:").is_empty() => {
+            // A manifest declares the tool itself; code also declares its commands.
+            FactKind::CliCommand
+                if fact.owner.trim_start_matches("command:").is_empty() || MANIFESTS.contains(&fact.path.file_name()) =>
+            {
                 project.tools.extend(fact.spellings().map(str::to_lowercase));
             }
             _ => {}
@@ -63,5 +87,26 @@ pub(super) fn describe(project: &mut Project<'_>, repository: &Repository, files
         project.tools.remove(word);
         project.packages.remove(word);
     }
-    let _: &BTreeSet<String> = &project.tools;
+    if project.slug.is_none() {
+        project.slug = slug_of_readme(&local, files);
+    }
+    if let Some((_, name)) = project.slug.as_deref().and_then(|s| s.split_once('/')) {
+        project.packages.insert(name.to_owned());
+    }
+    names.iter().filter(|f| f.kind == FactKind::Package && f.value.get("minimum").is_some()).map(|f| f.name.clone()).collect()
+}
+
+/// Without a manifest: the repository that the root README links most, if it does so three times and twice as often as any other.
+fn slug_of_readme(local: &crate::git::LocalRepository, files: &[FileEntry]) -> Option<String> {
+    let readme = files.iter().find(|f| f.path.directory().is_empty() && f.path.stem().eq_ignore_ascii_case("readme"))?;
+    let text = read_text(local, readme, MAX_SOURCE_BYTES).ok()?;
+    let mut counts: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
+    for found in SLUG.captures_iter(&text) {
+        *counts.entry(format!("{}/{}", &found[1], &found[2]).to_lowercase()).or_default() += 1;
+    }
+    let mut ranked: Vec<(String, usize)> = counts.into_iter().collect();
+    ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    let (name, count) = ranked.first()?.clone();
+    let second = ranked.get(1).map_or(0, |r| r.1);
+    (count >= 3 && count >= second * 2).then_some(name)
 }

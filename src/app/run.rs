@@ -4,10 +4,10 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use super::{CheckOptions, Error, Outcome, check, demo};
-use crate::cli::{Check, Cli, Color, Command};
+use crate::cli::{Check, Cli, Color, Command, ReplayFormat};
 use crate::git::RangeOptions;
 use crate::model::Sidecar;
-use crate::report::{self, ReportOptions};
+use crate::report::{self, Links, ReportOptions};
 
 /// Starts the log on standard error; `RUST_LOG` wins over the level.
 pub fn start_log(verbose: u8) {
@@ -53,6 +53,7 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
         Command::Publish(arguments) => super::publish(arguments),
         Command::Facts(arguments) => print(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?),
         Command::Citations(arguments) => print(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?),
+        Command::Replay(arguments) => run_replay(arguments),
         Command::Explain(arguments) => {
             let options = CheckOptions {
                 repository: arguments.repo.clone(),
@@ -65,6 +66,50 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
     }
 }
 
+fn run_replay(arguments: &crate::cli::Replay) -> Result<Outcome, Error> {
+    let since = arguments.since.as_deref().map(day).transpose()?;
+    let options = CheckOptions {
+        repository: arguments.repo.clone(),
+        range: RangeOptions { base: None, head: arguments.head.clone() },
+        config: arguments.config.clone(),
+        min_confidence: arguments.min_confidence,
+        ..CheckOptions::default()
+    };
+    let terminal = std::io::stderr().is_terminal();
+    let mut progress = |done: usize, total: usize| {
+        if terminal {
+            let width = 30;
+            let filled = (done * width).checked_div(total).unwrap_or(width);
+            let _ = write!(anstream::stderr(), "\r[{}{}] {done}/{total}", "#".repeat(filled), " ".repeat(width - filled));
+        }
+    };
+    let result = super::replay(&options, super::ReplayOptions { last: arguments.last, since }, &mut progress)?;
+    if terminal {
+        let _ = write!(anstream::stderr(), "\r{}\r", " ".repeat(60));
+    }
+    let text = match arguments.format {
+        ReplayFormat::Text => super::replay_text(&result),
+        ReplayFormat::Markdown => super::replay_markdown(&result),
+        ReplayFormat::Json => format!("{}\n", serde_json::to_string_pretty(&result).unwrap_or_default()),
+    };
+    print(&text)
+}
+
+/// Second of the epoch at which a day begins, UTC (days from civil date, proleptic Gregorian calendar).
+fn day(text: &str) -> Result<i64, Error> {
+    let invalid = || Error::Invalid { message: format!("`{text}` is no date"), help: Some("write it as YYYY-MM-DD".to_owned()) };
+    let parts: Vec<i64> = text.split('-').map(|p| p.parse().map_err(|_| invalid())).collect::<Result<_, _>>()?;
+    let &[year, month, day] = parts.as_slice() else { return Err(invalid()) };
+    if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return Err(invalid());
+    }
+    let year = if month <= 2 { year - 1 } else { year };
+    let era_year = year % 400;
+    let day_of_year = (153 * (if month > 2 { month - 3 } else { month + 9 }) + 2) / 5 + day - 1;
+    let days = (year / 400) * 146_097 + era_year * 365 + era_year / 4 - era_year / 100 + day_of_year - 719_468;
+    Ok(days * 86_400)
+}
+
 fn run_check(arguments: &Check, color: Color) -> Result<Outcome, Error> {
     let options = CheckOptions {
         repository: arguments.repo.clone(),
@@ -75,18 +120,25 @@ fn run_check(arguments: &Check, color: Color) -> Result<Outcome, Error> {
         no_policy: arguments.no_policy,
     };
     let (analysis, outcome) = check(&options)?;
-    if let Some(path) = &arguments.sidecar {
+    let links = match (&arguments.link_server, &arguments.link_repository) {
+        (Some(server), Some(repository)) => Some(Links { server, repository, commit: None }),
+        _ => None,
+    };
+    let options = ReportOptions { links, ..ReportOptions::default() };
+    let to_file = |format: &str, path: &Path| {
         let mut bytes = Vec::new();
-        render("json", &analysis.sidecar, ReportOptions::default(), &mut bytes)?;
-        write_file(path, &bytes)?;
+        render(format, &analysis.sidecar, options, &mut bytes)?;
+        write_file(path, &bytes)
+    };
+    if let Some(path) = &arguments.sidecar {
+        to_file("json", path)?;
+    }
+    for report in &arguments.reports {
+        to_file(&report.format, &report.path)?;
     }
     match &arguments.output {
-        Some(path) => {
-            let mut bytes = Vec::new();
-            render(&arguments.format, &analysis.sidecar, ReportOptions::default(), &mut bytes)?;
-            write_file(path, &bytes)?;
-        }
-        None => to_stdout(&arguments.format, &analysis.sidecar, color)?,
+        Some(path) => to_file(&arguments.format, path)?,
+        None => to_stdout(&arguments.format, &analysis.sidecar, color, options)?,
     }
     Ok(outcome)
 }
@@ -106,17 +158,17 @@ fn run_demo(color: Color) -> Result<Outcome, Error> {
                  $ refdrift check --base HEAD~1 --head HEAD\n";
     writeln!(out, "{intro}").map_err(Error::Report)?;
     drop(out);
-    to_stdout("text", &analysis.sidecar, color)?;
+    to_stdout("text", &analysis.sidecar, color, ReportOptions::default())?;
     Ok(Outcome::Passed)
 }
 
-fn render(format: &str, sidecar: &Sidecar, options: ReportOptions, out: &mut dyn Write) -> Result<(), Error> {
+fn render(format: &str, sidecar: &Sidecar, options: ReportOptions<'_>, out: &mut dyn Write) -> Result<(), Error> {
     let reporter =
         report::reporter(format).ok_or_else(|| Error::Invalid { message: format!("no report format `{format}`"), help: None })?;
     reporter.render(sidecar, options, out).map_err(Error::Report)
 }
 
-fn to_stdout(format: &str, sidecar: &Sidecar, color: Color) -> Result<(), Error> {
+fn to_stdout(format: &str, sidecar: &Sidecar, color: Color, options: ReportOptions<'_>) -> Result<(), Error> {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(&std::io::stdout()),
         Color::Always => anstream::ColorChoice::Always,
@@ -125,7 +177,7 @@ fn to_stdout(format: &str, sidecar: &Sidecar, color: Color) -> Result<(), Error>
     let colored = !matches!(choice, anstream::ColorChoice::Never);
     let width = terminal_size::terminal_size().map(|(w, _)| usize::from(w.0));
     let mut bytes = Vec::new();
-    render(format, sidecar, ReportOptions { color: colored, width }, &mut bytes)?;
+    render(format, sidecar, ReportOptions { color: colored, width, ..options }, &mut bytes)?;
     write_stdout(&bytes)
 }
 
@@ -151,4 +203,17 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     file.write_all(bytes).map_err(failed)?;
     file.persist(path).map_err(|e| failed(e.error))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    #[test]
+    fn reads_days() {
+        for (text, expected) in [("1970-01-01", 0), ("2000-03-01", 951_868_800), ("2026-11-30", 1_795_996_800)] {
+            assert_eq!(day(text).ok(), Some(expected), "{text}");
+        }
+        assert!(day("2026-13-01").is_err() && day("yesterday").is_err());
+    }
 }

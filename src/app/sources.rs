@@ -1,12 +1,13 @@
 //! Facts of the changed files, on both sides.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
 use crate::config::Config;
 use crate::facts;
-use crate::git::{FileChange, FileEntry, Repository};
+use crate::git::{FileChange, FileEntry, ObjectId, Repository};
 use crate::model::{ByteSpan, Coverage, CoverageStatus, Fact, LineIndex, Notice, NoticeCode, RepoPath, Visibility};
 use crate::value::canonical;
 
@@ -28,7 +29,32 @@ pub(super) struct ChangedFacts {
     pub(super) coverage: Vec<Coverage>,
 }
 
+/// Facts by blob and path, for runs over many ranges: most files are the same from one change to the next.
 #[derive(Default)]
+pub(super) struct FactCache {
+    sides: Mutex<BTreeMap<(ObjectId, RepoPath), Arc<Side>>>,
+}
+
+/// Most blobs that a cache remembers.
+const MAX_CACHED: usize = 20_000;
+
+impl FactCache {
+    fn get_or_read(&self, file: &FileEntry, read: impl FnOnce() -> Side) -> Arc<Side> {
+        let key = (file.id, file.path.clone());
+        if let Some(side) = self.sides.lock().ok().and_then(|map| map.get(&key).cloned()) {
+            return side;
+        }
+        let side = Arc::new(read());
+        if let Ok(mut map) = self.sides.lock()
+            && map.len() < MAX_CACHED
+        {
+            map.insert(key, Arc::clone(&side));
+        }
+        side
+    }
+}
+
+#[derive(Clone, Default)]
 struct Side {
     facts: Vec<Fact>,
     hash: Option<String>,
@@ -38,6 +64,92 @@ struct Side {
 /// Whether what stands in a file is a fact about the project: not tests, not vendored code, not what the configuration excludes.
 pub(super) fn counts_as_source(path: &RepoPath, config: &Config) -> bool {
     config.includes_source(path) && !facts::is_test_path(path) && !is_vendored(path)
+}
+
+fn is_documentation_folder(path: &RepoPath) -> bool {
+    path.directory().split('/').any(|s| {
+        matches!(
+            s.to_ascii_lowercase().as_str(),
+            "docs"
+                | "doc"
+                | "documentation"
+                | "website"
+                | "site"
+                | "www"
+                | "examples"
+                | "example"
+                | "samples"
+                | "sample"
+                | "demo"
+                | "playground"
+                | "content"
+                | "i18n"
+                | "locales"
+                | "locale"
+                | "translations"
+        )
+    })
+}
+
+/// Files by which a project configures the tools it is built with: a change there says nothing to its readers.
+fn configures_another_tool(path: &RepoPath) -> bool {
+    let name = path.file_name().to_lowercase();
+    let stem = name.split('.').find(|s| !s.is_empty()).unwrap_or("");
+    path.as_str().starts_with(".github/")
+        || path
+            .directory()
+            .split('/')
+            .any(|s| matches!(s, ".vscode" | ".idea" | ".devcontainer" | ".circleci" | ".husky" | ".changeset" | "ci"))
+        || name.starts_with("tsconfig")
+        || name.starts_with("docker-compose")
+        || name.starts_with("compose.")
+        || matches!(
+            stem,
+            "jsconfig"
+                | "mkdocs"
+                | "eslintrc"
+                | "prettierrc"
+                | "babelrc"
+                | "stylelintrc"
+                | "renovate"
+                | "dependabot"
+                | "netlify"
+                | "vercel"
+                | "lerna"
+                | "nx"
+                | "turbo"
+                | "biome"
+                | "codecov"
+                | "readthedocs"
+                | "pre-commit-config"
+                | "pnpm-workspace"
+                | "travis"
+                | "gitlab-ci"
+                | "appveyor"
+                | "azure-pipelines"
+                | "rustfmt"
+                | "clippy"
+                | "deny"
+                | "commitlintrc"
+                | "lintstagedrc"
+                | "markdownlint"
+                | "cspell"
+                | "typedoc"
+                | "jest"
+                | "nycrc"
+                | "mocharc"
+                | "swcrc"
+                | "browserslistrc"
+                | "release-please-config"
+                | "semgrep"
+                | "sonar-project"
+                | "yamllint"
+                | "hugo"
+                | "book"
+                | "typos"
+                | "_typos"
+                | "wrangler"
+        )
 }
 
 fn is_vendored(path: &RepoPath) -> bool {
@@ -84,6 +196,10 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     }
     let extraction = facts::extract(&file.path, &text);
     side.facts = extraction.facts;
+    if is_documentation_folder(&file.path) || configures_another_tool(&file.path) {
+        // Data files beside documents are examples and navigation, not settings of the project.
+        side.facts.retain(|f| f.kind != crate::model::FactKind::ConfigKey || f.owner.starts_with("module:"));
+    }
     side.notices.extend(extraction.notices);
     for pattern in patterns {
         side.facts.extend(by_pattern(&file.path, &text, pattern));
@@ -116,14 +232,16 @@ fn by_pattern(path: &RepoPath, text: &str, pattern: &crate::config::Pattern) -> 
 }
 
 /// Reads every changed file that an extractor or a configured pattern reads.
-pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Config) -> ChangedFacts {
-    let sides: Vec<(Option<Side>, Option<Side>)> = changes
+pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Config, cache: &FactCache) -> ChangedFacts {
+    let sides: Vec<(Option<Arc<Side>>, Option<Arc<Side>>)> = changes
         .par_iter()
         .map_init(
             || repository.local(),
             |local, change| {
                 let side = |file: &Option<FileEntry>| {
-                    file.as_ref().filter(|f| counts_as_source(&f.path, config)).map(|f| read_side(local, f, config))
+                    file.as_ref()
+                        .filter(|f| counts_as_source(&f.path, config))
+                        .map(|f| cache.get_or_read(f, || read_side(local, f, config)))
                 };
                 (side(&change.before), side(&change.after))
             },
@@ -138,15 +256,15 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
         }
         for (base, file, side) in [(true, &change.before, before), (false, &change.after, after)] {
             let (Some(file), Some(side)) = (file, side) else { continue };
-            if let Some(hash) = side.hash {
-                out.hashes.insert((base, file.path.as_str().to_owned()), hash);
+            if let Some(hash) = &side.hash {
+                out.hashes.insert((base, file.path.as_str().to_owned()), hash.clone());
             }
             if base {
-                out.base.extend(side.facts)
+                out.base.extend(side.facts.iter().cloned());
             } else {
-                out.head.extend(side.facts)
+                out.head.extend(side.facts.iter().cloned());
             }
-            out.notices.extend(side.notices);
+            out.notices.extend(side.notices.iter().cloned());
         }
     }
     out.notices.sort();

@@ -3,6 +3,7 @@
 
 mod aspects;
 mod compatible;
+mod overloads;
 mod paths;
 mod rename;
 
@@ -100,7 +101,11 @@ pub fn diff(base: &[Fact], head: &[Fact], renamed: &BTreeMap<RepoPath, RepoPath>
 }
 
 fn changed(old: &Fact, new: &Fact) -> Option<Change> {
-    let mut aspects = aspects(&old.value, &new.value);
+    let mut aspects = match overloads::changed(&old.value, &new.value) {
+        Some((before, after)) => aspects(&before, &after),
+        None if overloads::any(&old.value, &new.value) => Vec::new(),
+        None => aspects(&old.value, &new.value),
+    };
     aspects::add_spellings(old, new, &mut aspects);
     if aspects.is_empty() {
         return None;

@@ -12,38 +12,76 @@ mod past;
 mod place;
 mod project;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use claim::{Judgement, Verdict, claims, is_true_of_another, keep_most_exact};
 pub use needles::{Hit, Needles};
 pub use past::{is_past_heading, speaks_of_past};
 pub use project::Project;
 
-use crate::model::{Change, ChangeSet, Citation, Document};
+use crate::model::{Change, ChangeSet, Citation, Document, FactKind};
 use place::Place;
 
 /// Most citations of one document that are looked at.
 pub const MAX_CITATIONS: usize = 2_048;
+/// Most citations of one change in one region; a region that names it more often says the same again.
+const MAX_IN_REGION: usize = 64;
 
 /// The citations of changed facts in one document, in reading order.
 pub fn resolve(document: &Document, hits: &[Hit], changes: &ChangeSet, project: &Project<'_>) -> Vec<Citation> {
     let mut out: Vec<Citation> = Vec::new();
+    let mut foreign: BTreeSet<usize> = BTreeSet::new();
+    let mut times: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for hit in hits {
         if out.len() >= MAX_CITATIONS {
             break;
         }
         let Some(place) = Place::new(document, hit.span) else { continue };
         let Some(change) = changes.changes.get(hit.change) else { continue };
+        let seen = times.entry((place.region_index(), hit.change)).or_default();
+        *seen += 1;
+        if *seen > MAX_IN_REGION {
+            continue;
+        }
         if let Some((span, form, exact)) = form::resolve(&place, change, project) {
+            if matches!(change.kind(), FactKind::EnvVar | FactKind::Symbol | FactKind::Signature | FactKind::Constant)
+                && links_elsewhere(&place, project)
+            {
+                foreign.insert(hit.change);
+            }
             let citation = Citation { change: hit.change, region: place.region_index(), span, form, exact };
             if !out.contains(&citation) {
                 out.push(citation);
             }
         }
     }
+    // A document that links the name to another site means that site's thing, here and wherever it names it again.
+    out.retain(|c| !foreign.contains(&c.change));
     out.sort_by_key(|c| (c.span, c.change));
+    drop_parts(&mut out);
     drop_members_of_gone_containers(&mut out, changes, &document.text);
     out
+}
+
+/// A name inside a longer name of the same fact (`gusts` in `gusts.ts`) is one citation, the longer.
+fn drop_parts(citations: &mut Vec<Citation>) {
+    let all: Vec<(usize, crate::model::ByteSpan)> = citations.iter().map(|c| (c.change, c.span)).collect();
+    citations.retain(|c| !all.iter().any(|(change, span)| *change == c.change && *span != c.span && span.contains(c.span)));
+}
+
+/// Whether the name is the text of a link to a site that is not the project's own repository.
+fn links_elsewhere(place: &Place<'_>, project: &Project<'_>) -> bool {
+    let Some((_, target, true)) = place.link() else { return false };
+    let Some(rest) = target.strip_prefix("https://").or_else(|| target.strip_prefix("http://")) else { return false };
+    let mut parts = rest.split('/');
+    let host = parts.next().unwrap_or("");
+    let own_repository =
+        host == "github.com" && parts.next().zip(parts.next()).is_some_and(|(owner, name)| project.is_own_slug(owner, name));
+    // The project's own site usually carries its name.
+    let own_site = host.contains(project.repository.as_str())
+        || project.packages.iter().any(|p| p.len() > 2 && host.contains(p.as_str()))
+        || rest.contains(&format!("/{}", project.repository));
+    !own_repository && !own_site
 }
 
 /// Where a removed container is cited in the same qualified name, its removed members add nothing.

@@ -10,7 +10,7 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
         r"|\b(?:no longer|not any ?more|any ?more|used to|formerly|previously|in the past|historically|legacy|antes)\b",
         r"|\b(?:was|were|has been|have been|got|been|is|are) (?:renamed|removed|replaced|moved|superseded|merged|split|gone|dropped)\b",
         r"|\b(?:replaced|superseded) (?:by|with)\b|\bin favou?r of\b",
-        r"|\bthere (?:is|are) no\b|\b(?:does not|doesn't|do not|don't) exist\b|\bold(?:er)? (?:name|spelling|flag|option|behaviou?r|version|api|default)\b",
+        r"|\bthere (?:is|are) no\b|\b(?:does not|doesn't|do not|don't) exist\b|\blast (?:version|release)\b|\bold(?:er)? (?:name|spelling|flag|option|behaviou?r|version|api|default)\b",
         r"|\b(?:before|until|up to|prior to|earlier than|since|as of|from|in) (?:version )?v?\d+(?:\.\d+)+\b.*\b(?:was|were|had|used)\b",
         r"|\bchanged (?:from|in|to)\b|\b(?:was|were) (?:called|named|known)\b|\bmigrat\w+ from\b",
     ))
@@ -19,7 +19,7 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
 
 static PAST_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)^\W*(?:change ?log|changes|release notes?|releases?|history|what'?s new|news|breaking changes?|deprecat\w+|removed|removals|",
+        r"(?i)^\W*(?:change ?log|changes|release (?:notes?|history|v?\d[\w.]*)|(?:releases|(?:version )?history)$|what'?s new|news|breaking changes?|deprecat\w+|removed|removals|",
         r"migrat\w+|upgrad\w+|unreleased|\[?v?\d+\.\d+[\w.\-]*\]?(?:\s*[\-–—(].*)?)\b",
     ))
     .expect("valid pattern")
@@ -69,6 +69,11 @@ mod tests {
             ("## v3.0 (unreleased)", true),
             ("### Breaking changes", true),
             ("## Upgrading from 2.x", true),
+            ("## Release 2.3", true),
+            ("## Releases", true),
+            ("## Release", false),
+            ("## Release process", false),
+            ("## History file", false),
             ("## Options", false),
             ("## Change the port", false),
         ] {

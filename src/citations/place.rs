@@ -64,7 +64,11 @@ impl<'d> Place<'d> {
         let mut at = self.span.start;
         while out.len() < 12 {
             let Some(separator) = ["::", "->", ".", "#"].iter().find(|s| text[..at].ends_with(**s)) else { break };
-            let end = at - separator.len();
+            let mut end = at - separator.len();
+            // A call chain goes on over lines in code.
+            if *separator == "." && self.fence().is_some() {
+                end = text[..end].trim_end().len().max(self.region.span.start);
+            }
             let start =
                 text[..end].char_indices().rev().take_while(|(_, c)| is_ident(*c) || *c == '-').last().map_or(end, |(i, _)| i);
             if start == end {

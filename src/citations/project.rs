@@ -1,8 +1,9 @@
 //! What the project calls itself and which paths it has: context that resolution needs besides the changes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::RepoPath;
+use crate::model::{Fact, FactKind, RepoPath};
+use crate::value::name;
 
 /// The project at head.
 #[derive(Clone, Debug)]
@@ -17,6 +18,12 @@ pub struct Project<'a> {
     pub head: &'a BTreeSet<RepoPath>,
     /// Every path at base.
     pub base: &'a BTreeSet<RepoPath>,
+    /// `owner/name` on the forge, lower case, where a manifest says it.
+    pub slug: Option<String>,
+    /// Folded leaves of the configuration keys of each table or type of the changed files.
+    pub siblings: BTreeMap<String, BTreeSet<String>>,
+    /// Directory names at head.
+    pub head_directories: BTreeSet<&'a str>,
     /// File names at head, for files cited without a directory.
     pub head_names: BTreeSet<&'a str>,
 }
@@ -30,7 +37,31 @@ impl<'a> Project<'a> {
             repository: repository.to_lowercase(),
             head,
             base,
+            slug: None,
+            siblings: BTreeMap::new(),
+            head_directories: head.iter().flat_map(|p| p.directory().split('/')).collect(),
             head_names: head.iter().map(RepoPath::file_name).collect(),
+        }
+    }
+
+    /// Which table or type a configuration key belongs to.
+    pub fn table_of(fact: &Fact) -> String {
+        let container = fact.name.rsplit_once('.').map_or("", |(container, _)| container);
+        format!("{}:{container}", fact.owner)
+    }
+
+    /// Records the configuration keys of changed files.
+    pub fn add_siblings<'f>(&mut self, facts: impl IntoIterator<Item = &'f Fact>) {
+        for fact in facts.into_iter().filter(|f| f.kind == FactKind::ConfigKey) {
+            self.siblings.entry(Self::table_of(fact)).or_default().insert(name::fold(fact.leaf()));
+        }
+    }
+
+    /// Whether a repository on the forge is this one.
+    pub fn is_own_slug(&self, owner: &str, repository: &str) -> bool {
+        match &self.slug {
+            Some(slug) => *slug == format!("{owner}/{repository}").to_lowercase() || self.repository == repository.to_lowercase(),
+            None => self.repository == repository.to_lowercase(),
         }
     }
 

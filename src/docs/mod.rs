@@ -4,6 +4,7 @@
 mod format;
 mod frontmatter;
 mod generated;
+mod liquid;
 
 use crate::model::{DocFormat, Document, LineIndex, Notice, RepoPath};
 
@@ -49,7 +50,9 @@ pub fn parse(path: &RepoPath, text: &str) -> Option<ParsedDocument> {
     let format = FORMATS.iter().copied().find(|f| f.claims(path, &text))?;
     let mut notices = Vec::new();
     let (frontmatter, body_start) = frontmatter::read(path, &text, &mut notices);
-    let regions = format.regions(&text, body_start);
+    let readable =
+        if format.format() == DocFormat::Markdown { liquid::as_fences(&text) } else { std::borrow::Cow::Borrowed(text.as_str()) };
+    let regions = format.regions(&readable, body_start);
     let generated = generated::find(format.format(), &text, (&frontmatter, body_start), &regions);
     let lines = LineIndex::new(&text);
     Some(ParsedDocument {

@@ -15,7 +15,7 @@ pub(crate) mod written;
 
 pub use source::{FactSink, NewFact, Source};
 
-use crate::model::{Fact, Notice, NoticeCode, RepoPath};
+use crate::model::{Fact, FactKind, Notice, NoticeCode, RepoPath};
 
 /// Reads facts out of one file.
 ///
@@ -85,6 +85,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &lang::python::Python,
     &lang::ruby::Ruby,
     &lang::rust::Rust,
+    &lang::setting_reads::SettingReads,
     &lang::shell::Shell,
 ];
 
@@ -122,12 +123,49 @@ pub fn extract(path: &RepoPath, text: &str) -> Extraction {
         }
         out.facts.extend(facts);
     }
+    let flags: Vec<Fact> = out.facts.iter().filter_map(|fact| flag_of_constant(fact, path)).collect();
+    out.facts.extend(flags);
+    merge_overloads(&mut out.facts);
     let mut seen = std::collections::BTreeSet::new();
     out.facts.retain(|fact| seen.insert((fact.kind, fact.owner.clone(), fact.name.clone())));
     if source.has_syntax_error() {
         out.notices.push(Notice::file(NoticeCode::SyntaxError, path, "syntax error; facts around it may be missing"));
     }
     out
+}
+
+/// Several signatures of one name are overloads: the first one carries them all, sorted, under `overloads`.
+fn merge_overloads(facts: &mut [Fact]) {
+    let mut all: std::collections::BTreeMap<(String, String), Vec<usize>> = std::collections::BTreeMap::new();
+    for (index, fact) in facts.iter().enumerate().filter(|(_, f)| f.kind == FactKind::Signature) {
+        all.entry((fact.owner.clone(), fact.name.clone())).or_default().push(index);
+    }
+    for list in all.into_values().filter(|list| list.len() > 1) {
+        let mut overloads: Vec<serde_json::Value> = list.iter().map(|&i| facts[i].value.clone()).collect();
+        overloads.sort_by_cached_key(crate::value::canonical::to_string);
+        overloads.dedup();
+        if let Some(map) = facts[list[0]].value.as_object_mut().filter(|_| overloads.len() > 1) {
+            map.insert("overloads".to_owned(), serde_json::Value::Array(overloads));
+        }
+    }
+}
+
+/// A constant whose text is a flag declares the flag: `const OUTPUT = "--output"`.
+fn flag_of_constant(fact: &Fact, path: &RepoPath) -> Option<Fact> {
+    let text = fact.value.get("value").filter(|_| fact.kind == FactKind::Constant)?.as_str()?;
+    let name = text.strip_prefix("--")?;
+    let plain = name.len() > 1
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    plain.then(|| Fact {
+        kind: FactKind::CliFlag,
+        owner: format!("command:{}", path.stem()),
+        name: text.to_owned(),
+        value: serde_json::json!({}),
+        aliases: Vec::new(),
+        body_hash: None,
+        ..fact.clone()
+    })
 }
 
 /// Whether a path holds tests, fixtures or examples: what stands there proves neither use nor absence.
@@ -153,7 +191,8 @@ pub fn is_test_path(path: &RepoPath) -> bool {
                 | "snapshots"
                 | "__snapshots__"
         )
-    }) || stem.ends_with("_test")
+    }) || path.directory().split('/').any(|s| s.ends_with("Test") || s.ends_with("Tests") || s.ends_with("-tests"))
+        || stem.ends_with("_test")
         || stem.starts_with("test_")
         || stem.ends_with("_spec")
         || name.contains(".test.")

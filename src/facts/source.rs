@@ -123,6 +123,13 @@ impl NewFact {
     }
 }
 
+/// Whether a text can be a flag: dashes, then a word that neither begins nor ends with one.
+fn is_flag(name: &str) -> bool {
+    let word = name.trim_start_matches('-');
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '?' | '@');
+    word.len() < name.len() && word.starts_with(plain) && word.ends_with(plain)
+}
+
 /// Collects the facts of one file and extractor, bounded.
 pub struct FactSink<'a> {
     source: &'a Source<'a>,
@@ -144,6 +151,9 @@ impl<'a> FactSink<'a> {
     pub fn push(&mut self, new: NewFact) {
         let mut fact = new.fact;
         if fact.name.is_empty() || fact.name.chars().count() > 256 {
+            return;
+        }
+        if fact.kind == FactKind::CliFlag && !is_flag(&fact.name) {
             return;
         }
         if self.facts.len() >= MAX_FACTS {

@@ -156,9 +156,15 @@ fn bounded(text: &str, max: usize) -> String {
     if cut.is_empty() { "-".to_owned() } else { cut }
 }
 
-/// Hash of a fact's projection; of `null` where a side is missing.
+/// Hash of a fact's projection, with the further spellings it is accepted under; of `null` where a side is missing.
 pub fn value_hash(fact: Option<&Fact>) -> String {
-    fact.map_or_else(|| canonical::hash(&serde_json::Value::Null), |f| canonical::hash(&f.value))
+    let Some(fact) = fact else { return canonical::hash(&serde_json::Value::Null) };
+    if fact.aliases.is_empty() {
+        return canonical::hash(&fact.value);
+    }
+    let mut aliases: Vec<&str> = fact.aliases.iter().map(String::as_str).collect();
+    aliases.sort_unstable();
+    canonical::hash(&serde_json::json!({"value": fact.value, "aliases": aliases}))
 }
 
 fn place(document: &Document, claim: &Claim, finding: &str, confidence: f64) -> CitedPlace {

@@ -12,7 +12,7 @@ use std::path::Path;
 
 pub use attributes::GeneratedAttributes;
 pub use error::Error;
-pub use range::{Range, RangeOptions};
+pub use range::{FirstParents, Range, RangeOptions};
 pub use sample::{SampleCommit, write_sample};
 pub use tree::{FileChange, FileChanges, FileEntry, MAX_TREE_ENTRIES, TreeFiles};
 
@@ -49,6 +49,11 @@ impl Repository {
         let mut inner = self.inner.to_thread_local();
         inner.object_cache_size_if_unset(16 * 1024 * 1024);
         LocalRepository { inner }
+    }
+
+    /// The root of the work tree; `None` for a bare repository.
+    pub fn work_tree(&self) -> Option<std::path::PathBuf> {
+        self.inner.to_thread_local().workdir().map(Path::to_owned)
     }
 
     /// The last segment of the `origin` remote's path, else of the work tree's or the git directory's path.

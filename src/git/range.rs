@@ -21,6 +21,17 @@ pub struct Range {
     pub head: ObjectId,
 }
 
+/// One step of first-parent history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstParents {
+    /// The commit.
+    pub commit: ObjectId,
+    /// Its first parent.
+    pub parent: ObjectId,
+    /// Its first line.
+    pub subject: String,
+}
+
 /// Where a default branch is looked for, in this order; `origin/HEAD` comes first.
 const DEFAULT_BRANCHES: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
 
@@ -74,6 +85,36 @@ impl Repository {
     /// Whether history is cut off.
     pub fn is_shallow(&self) -> bool {
         self.inner.to_thread_local().is_shallow().unwrap_or(false)
+    }
+
+    /// The last steps of first-parent history, newest first; `since` leaves out what was committed before that second of
+    /// the epoch. A shallow clone ends where its history does.
+    ///
+    /// # Errors
+    /// The head cannot be read.
+    pub fn first_parents(&self, head: ObjectId, last: usize, since: Option<i64>) -> Result<Vec<FirstParents>, Error> {
+        let local = self.inner.to_thread_local();
+        let mut out = Vec::new();
+        let mut at = head;
+        while out.len() < last {
+            let commit = match local.find_commit(at) {
+                Ok(commit) => commit,
+                Err(_) if at != head => break,
+                Err(source) => return Err(Error::object(format!("commit {at}"), source)),
+            };
+            let time = commit.time().map_or(0, |time| time.seconds);
+            if since.is_some_and(|s| time < s) {
+                break;
+            }
+            let Some(parent) = commit.parent_ids().next().map(gix::Id::detach) else { break };
+            if local.try_find_object(parent).ok().flatten().is_none() {
+                break;
+            }
+            let subject = commit.message_raw_sloppy().to_string().lines().next().unwrap_or("").to_owned();
+            out.push(FirstParents { commit: at, parent, subject });
+            at = parent;
+        }
+        Ok(out)
     }
 
     fn merge_base(&self, base: ObjectId, head: ObjectId, base_name: &str, head_name: &str) -> Result<ObjectId, Error> {

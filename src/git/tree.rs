@@ -97,6 +97,19 @@ impl Repository {
         Ok(out)
     }
 
+    /// One file of a commit, by path; `None` where there is none, or where it is no file.
+    ///
+    /// # Errors
+    /// A tree object cannot be read.
+    pub fn file(&self, commit: ObjectId, path: &str) -> Result<Option<Vec<u8>>, Error> {
+        let local = self.inner.to_thread_local();
+        let what = || format!("the tree of {commit}");
+        let tree =
+            local.find_commit(commit).map_err(|e| Error::object(what(), e))?.tree().map_err(|e| Error::object(what(), e))?;
+        let entry = tree.lookup_entry_by_path(path).map_err(|e| Error::object(what(), e))?;
+        Ok(entry.filter(|e| e.mode().is_blob()).and_then(|e| local.find_blob(e.object_id()).ok()).map(|mut b| b.take_data()))
+    }
+
     /// What differs between the two commits of a range. Renames are paired by content, exactly and by similarity.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{ByteSpan, LineSpan, RepoPath};
 
-/// What a fact speaks of. The kebab-case names are those of the change set (reference, section 3).
+/// What a fact speaks of. The kebab-case names are those of the change set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FactKind {

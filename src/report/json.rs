@@ -17,7 +17,7 @@ impl Reporter for Json {
         "the policy sidecar"
     }
 
-    fn render(&self, sidecar: &Sidecar, _options: ReportOptions, out: &mut dyn Write) -> io::Result<()> {
+    fn render(&self, sidecar: &Sidecar, _options: ReportOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
         serde_json::to_writer_pretty(&mut *out, sidecar)?;
         out.write_all(b"\n")
     }

@@ -1,22 +1,44 @@
 //! Reports: one reporter per file behind one trait and one static registry. A reporter reads the sidecar and nothing else, and
 //! escapes repository text for where it goes.
 
+mod agent_finding;
+mod escape;
+mod github;
 mod json;
+mod markdown;
+mod rdjson;
+mod rules;
+mod sarif;
 mod text;
+mod view;
 
 use std::io::{self, Write};
 
+pub use rules::{RULES, Rule};
 pub use text::TextStyle;
 
 use crate::model::Sidecar;
 
 /// How a report is wanted.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ReportOptions {
+pub struct ReportOptions<'a> {
     /// Colours, for reporters that have them.
     pub color: bool,
     /// Columns of the terminal, for reporters that wrap.
     pub width: Option<usize>,
+    /// Where the repository can be browsed, for reporters that link.
+    pub links: Option<Links<'a>>,
+}
+
+/// Where the repository can be browsed. What does not look like a server, a repository or a commit gives no link.
+#[derive(Clone, Copy, Debug)]
+pub struct Links<'a> {
+    /// `https://github.com`, or another server of the kind.
+    pub server: &'a str,
+    /// `owner/name`.
+    pub repository: &'a str,
+    /// The commit that links show; the head of the range without it.
+    pub commit: Option<&'a str>,
 }
 
 /// Renders a sidecar: a unit struct in a file of its own with one line in [`REPORTERS`].
@@ -29,13 +51,27 @@ pub trait Reporter: Sync {
     ///
     /// # Errors
     /// Writing fails.
-    fn render(&self, sidecar: &Sidecar, options: ReportOptions, out: &mut dyn Write) -> io::Result<()>;
+    fn render(&self, sidecar: &Sidecar, options: ReportOptions<'_>, out: &mut dyn Write) -> io::Result<()>;
 }
 
 /// Every reporter.
-pub static REPORTERS: &[&dyn Reporter] = &[&json::Json, &text::Text];
+pub static REPORTERS: &[&dyn Reporter] = &[
+    &text::Text,
+    &json::Json,
+    &markdown::Markdown,
+    &github::GitHub,
+    &sarif::Sarif,
+    &rdjson::RdJson,
+    &agent_finding::AgentFindings,
+];
 
 /// The reporter of a name.
 pub fn reporter(name: &str) -> Option<&'static dyn Reporter> {
     REPORTERS.iter().copied().find(|r| r.name() == name)
+}
+
+/// Pretty JSON with a line feed at the end.
+fn write_json(value: &serde_json::Value, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    out.write_all(b"\n")
 }

@@ -1,15 +1,15 @@
 //! `text`: for people at a terminal. Findings grouped by changed fact, the stale words underlined, a closing count that says
 //! what was kept back and why.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthChar;
 
+use super::escape::clean as safe;
+use super::view::{self, Cited, Whereabouts};
 use super::{ReportOptions, Reporter};
-use crate::model::{ChangeOp, ChangedFact, CitedPlace, ClaimRule, CodeLocation, Finding, Routing, Sidecar};
-use crate::value::summary;
+use crate::model::{ChangedFact, CitedPlace, CodeLocation, Sidecar};
 
 /// For people.
 pub(super) struct Text;
@@ -54,23 +54,17 @@ impl Reporter for Text {
         "for people, grouped by changed fact"
     }
 
-    fn render(&self, sidecar: &Sidecar, options: ReportOptions, out: &mut dyn Write) -> io::Result<()> {
+    fn render(&self, sidecar: &Sidecar, options: ReportOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
         let style = TextStyle::new(options.color);
         let width = options.width.unwrap_or(DEFAULT_WIDTH).max(MIN_WIDTH);
-        let findings: BTreeMap<&str, &Finding> = sidecar.findings.iter().map(|f| (f.id.as_str(), f)).collect();
-        let mut groups: Vec<(&ChangedFact, Vec<&CitedPlace>)> = sidecar
-            .changed_facts
-            .iter()
-            .map(|fact| (fact, fact.places.iter().filter(|p| findings.contains_key(p.finding.as_str())).collect::<Vec<_>>()))
-            .filter(|(_, places)| !places.is_empty())
-            .collect();
-        let sure = |places: &[&CitedPlace]| places.iter().map(|p| p.confidence).fold(0.0, f64::max);
-        groups.sort_by(|a, b| sure(&b.1).total_cmp(&sure(&a.1)).then(a.0.cause.cmp(&b.0.cause)).then(a.0.id.cmp(&b.0.id)));
-        for (fact, places) in &groups {
-            heading(fact, style, out)?;
+        let groups = view::groups(sidecar);
+        for group in &groups {
+            heading(group.fact, style, out)?;
+            // Readers go through a document from top to bottom.
+            let mut places = group.cited.clone();
+            places.sort_by_key(|c| (c.place.document.as_str(), c.place.line, c.place.column_start));
             for place in places {
-                let finding = findings.get(place.finding.as_str());
-                cited(fact, place, finding.copied(), style, width, out)?;
+                cited(group.fact, place, style, width, out)?;
             }
             writeln!(out)?;
         }
@@ -78,34 +72,15 @@ impl Reporter for Text {
     }
 }
 
-/// Removes what a terminal would obey: control characters, and marks that reorder text.
-fn safe(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '\t' => ' ',
-            c if c.is_control() => '\u{fffd}',
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' => '\u{fffd}',
-            c => c,
-        })
-        .collect()
-}
-
 fn heading(fact: &ChangedFact, style: TextStyle, out: &mut dyn Write) -> io::Result<()> {
     let TextStyle { fact: s, faint, .. } = style;
-    let told = match (fact.op, &fact.renamed_to) {
-        (ChangeOp::Changed, _) => format!("{}: {}", summary::kind(fact.kind), fact.summary),
-        _ => format!("{} {}", summary::kind(fact.kind), fact.summary),
-    };
-    writeln!(out, "{s}{}{s:#}  {}", safe(&fact.name), safe(&told))?;
+    writeln!(out, "{s}{}{s:#}  {}", safe(&fact.name), view::change(fact).plain())?;
     let shown = |l: &CodeLocation| format!("{}:{}", safe(&l.path), l.line_start);
-    let place = match (&fact.before, &fact.after) {
-        _ if fact.kind.is_path() => None,
-        (Some(b), Some(a)) if b == a => Some(shown(a)),
-        (Some(b), Some(a)) => Some(format!("{} -> {}", shown(b), shown(a))),
-        (Some(b), None) => Some(format!("was at {}", shown(b))),
-        (None, Some(a)) => Some(shown(a)),
-        (None, None) => None,
-    };
+    let place = view::whereabouts(fact).map(|at| match at {
+        Whereabouts::Here(at) => shown(at),
+        Whereabouts::Was(at) => format!("was at {}", shown(at)),
+        Whereabouts::Moved(before, after) => format!("{} -> {}", shown(before), shown(after)),
+    });
     if let Some(place) = place {
         writeln!(out, "  {faint}{place}{faint:#}")?;
     }
@@ -115,24 +90,10 @@ fn heading(fact: &ChangedFact, style: TextStyle, out: &mut dyn Write) -> io::Res
     Ok(())
 }
 
-fn cited(
-    fact: &ChangedFact,
-    place: &CitedPlace,
-    finding: Option<&Finding>,
-    style: TextStyle,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn cited(fact: &ChangedFact, cited: Cited<'_>, style: TextStyle, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let TextStyle { strong, stale, faint, .. } = style;
-    let update = finding.is_some_and(|f| f.documentation_update.is_some());
-    let person = finding.is_some_and(|f| f.category == "broken-reference" && f.routing == Routing::RoutedToL2);
-    let mut notes = Vec::new();
-    if update {
-        notes.push("edited in this change");
-    }
-    if person {
-        notes.push("migration context");
-    }
+    let place = cited.place;
+    let notes = view::notes(cited.finding);
     let note = if notes.is_empty() { String::new() } else { format!("  {faint}({}){faint:#}", notes.join(", ")) };
     writeln!(out, "  {strong}{}:{}:{}{strong:#}{note}", safe(&place.document), place.line, place.column_start)?;
     let (line, start, length) = snippet(place, width.saturating_sub(6));
@@ -142,29 +103,8 @@ fn cited(
         "    {faint}|{faint:#} {}{stale}{}{stale:#} {}",
         " ".repeat(start),
         "^".repeat(length.max(1)),
-        says(fact, place)
+        view::says(fact, place).plain()
     )
-}
-
-/// What is wrong with the underlined words.
-fn says(fact: &ChangedFact, place: &CitedPlace) -> String {
-    let to = fact.renamed_to.as_deref().map(|n| format!("; it is `{}` now", safe(n))).unwrap_or_default();
-    let now = || {
-        fact.aspects
-            .iter()
-            .find(|a| a.before.as_ref().is_some_and(|b| safe(&place.stale).contains(summary::value(b).trim_matches('"'))))
-            .or(fact.aspects.first())
-            .and_then(|a| a.after.as_ref())
-            .map_or_else(|| "otherwise now".to_owned(), |v| format!("`{}` now", safe(&summary::value(v))))
-    };
-    match place.rule {
-        ClaimRule::Existence if fact.kind.is_path() => format!("no longer there{to}"),
-        ClaimRule::Existence => format!("no longer exists{to}"),
-        ClaimRule::OldValue | ClaimRule::MinimumVersion | ClaimRule::VersionPin => now(),
-        ClaimRule::SpelledOut | ClaimRule::Example => format!("the code says otherwise: {}", safe(&fact.summary)),
-        ClaimRule::AspectInWords => format!("check this: {}", safe(&fact.summary)),
-        ClaimRule::Ambiguous => "several definitions have this name now".to_owned(),
-    }
 }
 
 /// The line, cut around the stale words to a width, with where the words start and how wide they are.
@@ -201,37 +141,21 @@ fn snippet(place: &CitedPlace, width: usize) -> (String, usize, usize) {
     (format!("{lead}{}{tail}", line.trim_end()), offset, under)
 }
 
-fn plural(n: usize, word: &str) -> String {
-    if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
-}
-
 fn closing(sidecar: &Sidecar, facts: usize, style: TextStyle, out: &mut dyn Write) -> io::Result<()> {
     let TextStyle { strong, faint, .. } = style;
-    let counts = &sidecar.policy.counts;
     let shown = sidecar.findings.len();
     if shown == 0 {
         writeln!(out, "{strong}No stale reference found.{strong:#}")?;
     } else {
-        writeln!(out, "{strong}{} of {}{strong:#}", plural(shown, "stale reference"), plural(facts, "changed fact"))?;
+        writeln!(out, "{strong}{} of {}{strong:#}", view::plural(shown, "stale reference"), view::plural(facts, "changed fact"))?;
     }
-    let mut kept = Vec::new();
-    for (n, why) in [
-        (counts.historical, "in historical documents"),
-        (counts.generator, "in generated text"),
-        (counts.pending_version, "for released versions"),
-        (counts.suppressed, "suppressed"),
-        (counts.below_min_confidence, "below the least confidence"),
-    ] {
-        if n > 0 {
-            kept.push(format!("{n} {why}"));
-        }
-    }
+    let kept: Vec<String> = view::kept_back(sidecar).iter().map(|(n, why)| format!("{n} {why}")).collect();
     if !kept.is_empty() {
         writeln!(out, "{faint}Not shown: {}.{faint:#}", kept.join(", "))?;
     }
     let unread = sidecar.notices.len() + sidecar.coverage.len();
     if unread > 0 {
-        writeln!(out, "{faint}Not, or not wholly, analysed: {}.{faint:#}", plural(unread, "item"))?;
+        writeln!(out, "{faint}Not, or not wholly, analysed: {}.{faint:#}", view::plural(unread, "item"))?;
         for notice in sidecar.notices.iter().take(MAX_NOTICES) {
             let path = notice.path.as_deref().map(|p| format!("{}: ", safe(p))).unwrap_or_default();
             writeln!(out, "{faint}  {path}{}{faint:#}", safe(&notice.message))?;

@@ -201,6 +201,28 @@ impl Forms {
         Some(Self { literals, text, unit })
     }
 
+    /// Adds the plain number of a duration or size in the unit that the surrounding text names, as in a row that says "in
+    /// milliseconds".
+    #[must_use]
+    pub fn in_unit_of(mut self, surroundings: &str) -> Self {
+        let named = surroundings.split(|c: char| !c.is_alphabetic()).filter(|w| w.len() > 1).find_map(unit);
+        let number = match (named, self.literals.first()) {
+            (Some(Unit::Time(size)), Some(Literal::Duration(ns))) =>
+            {
+                #[expect(clippy::cast_precision_loss, reason = "unit sizes are exact in 53 bits")]
+                Some(ns / size as f64)
+            }
+            (Some(Unit::Bytes(size, _)), Some(Literal::Size(bytes))) =>
+            {
+                #[expect(clippy::cast_precision_loss, reason = "unit sizes are exact in 53 bits")]
+                Some(bytes / size as f64)
+            }
+            _ => None,
+        };
+        self.literals.extend(number.map(Literal::Number));
+        self
+    }
+
     /// Whether some reading of the two is equal.
     pub fn equals(&self, other: &Forms) -> bool {
         self.literals.iter().any(|a| other.literals.iter().any(|b| a.equals(b)))
@@ -434,6 +456,14 @@ mod tests {
         ] {
             assert_eq!(stated(value.clone(), key, text), expected, "{value} in {text}");
         }
+    }
+
+    #[test]
+    fn takes_the_unit_of_the_surroundings() {
+        let forms =
+            Forms::new(&json!("400ms"), "idle_timeout").expect("a scalar").in_unit_of("Time in milliseconds since the last key");
+        assert_eq!(forms.find("`400`", true).len(), 1);
+        assert_eq!(forms.find("`250`", true).len(), 0);
     }
 
     #[test]

@@ -6,6 +6,8 @@
     reason = "each test crate uses its own part; tests read their own fixtures"
 )]
 
+pub mod program;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

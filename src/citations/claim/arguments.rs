@@ -147,8 +147,7 @@ fn read(item: &str, start: usize) -> Argument {
             | "function"
             | "async"
     );
-    let named =
-        begins && !literal && (behind.is_empty() || behind.starts_with(['=', ':']) || assignment.is_some() || is_typed(behind));
+    let named = begins && !literal && (behind.is_empty() || behind.starts_with(':') || assignment.is_some() || is_typed(behind));
     let plain = named
         && (behind.is_empty()
             || behind.starts_with(':') && !behind.starts_with("::")

@@ -5,6 +5,7 @@ use super::arguments::{self, Arguments};
 use super::spelled::{Parameter, parameters};
 use super::{Subject, Verdict};
 use crate::model::{ByteSpan, Claim, ClaimRule, RegionKind, Strength};
+use crate::syntax::Grammar;
 
 pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     let RegionKind::CodeBlock { content, .. } = subject.region().kind else { return Verdict::Mention };
@@ -18,6 +19,11 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     }
     let Some(call) = arguments::after(text, subject.citation.span.end) else { return Verdict::Mention };
     if call.elided || call.span.end > content.end || call.items.iter().any(|a| a.spread) {
+        return Verdict::Mention;
+    }
+    // Types make it a declaration. A function of JavaScript takes any number of arguments.
+    let typed = call.items.iter().any(|a| a.plain && a.value.is_none() && subject.of(a.span).contains(':'));
+    if typed || Grammar::for_path(&before.path) == Some(Grammar::JavaScript) {
         return Verdict::Mention;
     }
     if fault(&call, &old).is_some() {

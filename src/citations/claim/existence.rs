@@ -2,7 +2,7 @@
 
 use super::super::past::speaks_of_past;
 use super::{Subject, Verdict, window};
-use crate::model::{Aspect, Claim, ClaimRule, FactKind, Strength};
+use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, FactKind, MarkKind, Strength};
 
 pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     match subject.change.kind() {
@@ -18,7 +18,13 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
 
 /// A spelling of a flag, command or key that is accepted no more although the fact itself stays.
 pub(super) fn judge_spelling(subject: &Subject<'_>) -> Verdict {
-    let cited = subject.of(subject.citation.span);
+    let own = subject.of(subject.citation.span);
+    let qualified = qualified(subject);
+    let cited = if subject.change.aspects.iter().any(|a| a.segments().get(1).is_some_and(|s| s == subject.of(qualified))) {
+        subject.of(qualified)
+    } else {
+        own
+    };
     let dropped = subject
         .change
         .aspects
@@ -27,12 +33,72 @@ pub(super) fn judge_spelling(subject: &Subject<'_>) -> Verdict {
     dropped.map_or(Verdict::Mention, |aspect| gone(subject, Some(aspect.clone())))
 }
 
+/// Whether a code block defines the name itself and uses it: then the name is the example's own.
+fn declared_by_example(subject: &Subject<'_>) -> bool {
+    let crate::model::RegionKind::CodeBlock { content, .. } = subject.region().kind else { return false };
+    let text = subject.of(content);
+    let name = subject.of(subject.citation.span);
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let uses: Vec<usize> = text
+        .match_indices(name)
+        .filter(|(at, _)| {
+            !text[..*at].chars().next_back().is_some_and(is_word) && !text[at + name.len()..].chars().next().is_some_and(is_word)
+        })
+        .map(|(at, _)| at)
+        .collect();
+    let declares = |at: &usize| {
+        let before = text[..*at].rsplit('\n').next().unwrap_or("");
+        let behind = text[at + name.len()..].trim_start();
+        let assigned = behind.starts_with('=')
+            && !behind.starts_with("==")
+            && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '>' | ']'));
+        assigned
+            || super::arguments::declares(before)
+            || matches!(before.split_whitespace().last(), Some("const" | "let" | "var" | "val"))
+    };
+    uses.len() >= 2 && uses.iter().any(declares)
+}
+
+/// The cited name with its qualifiers: a package or module path in front of it.
+fn qualified(subject: &Subject<'_>) -> ByteSpan {
+    let text = &subject.document.text;
+    let end = subject.citation.span.end;
+    let start = text[..subject.citation.span.start]
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'))
+        .last()
+        .map_or(subject.citation.span.start, |(i, _)| i);
+    ByteSpan::new(start, end)
+}
+
+/// The cited name with the inline code or link around it.
+fn own_words(subject: &Subject<'_>) -> ByteSpan {
+    let name = subject.citation.span;
+    let marks = subject.region().marks.iter().filter(|m| matches!(m.kind, MarkKind::Code | MarkKind::Link { .. }));
+    marks.map(|m| m.span).filter(|s| s.contains(name)).max_by_key(ByteSpan::len).unwrap_or(name)
+}
+
+/// A text with a span of the document blanked out, byte for byte.
+fn without(text: &str, at: ByteSpan, span: ByteSpan) -> String {
+    let start = span.start.saturating_sub(at.start).min(text.len());
+    let end = span.end.saturating_sub(at.start).min(text.len());
+    match (text.get(..start), text.get(end..)) {
+        (Some(before), Some(after)) => format!("{before}{}{after}", "x".repeat(end - start)),
+        _ => text.to_owned(),
+    }
+}
+
 fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
     let sentence = window::sentence(subject.document, subject.citation);
     let at = subject.citation.span.start.saturating_sub(sentence.start);
-    // In running text and tables the sentence speaks; code has no sentences, but a comment on the line may.
-    if speaks_of_past(subject.of(sentence), at) {
+    // In running text and tables the sentence speaks; code has no sentences, but a comment on the line may. The name itself
+    // says nothing: `src/legacy/` is no word about the past.
+    if speaks_of_past(&without(subject.of(sentence), sentence, own_words(subject)), at) {
         return Verdict::Past;
+    }
+    if declared_by_example(subject) {
+        return Verdict::Mention;
     }
     let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
     if (subject.is_new)(subject.of(line)) {

@@ -141,16 +141,40 @@ pub fn is_true_of_another(
         return false;
     }
     let Some(aspect) = &claim.aspect else { return false };
+    if matches!(claim.rule, crate::model::ClaimRule::SpelledOut | crate::model::ClaimRule::Example)
+        && aspect.pointer.starts_with("/parameters")
+    {
+        // Another definition of the name still takes what the document shows.
+        let names = |value: &serde_json::Value| {
+            spelled::parameters(value).map(|list| list.iter().map(|p| p.name.to_owned()).collect::<Vec<_>>())
+        };
+        let Some(old) = change.before.as_ref().and_then(|f| names(&f.value)) else { return false };
+        // A call shows how many it passes, not their names.
+        let alike = |other: &[String]| {
+            if claim.rule == crate::model::ClaimRule::Example { other.len() == old.len() } else { *other == *old }
+        };
+        return rivals.iter().any(|rival| names(&rival.value).is_some_and(|other| alike(&other)));
+    }
     let Some(before) = &aspect.before else { return false };
     let qualified = document.text[..claim.citation.span.start].ends_with(['.', ':', '#']);
-    if qualified {
+    if qualified && claim.citation.exact || stands_under_command(document, claim, change) {
         return false;
     }
-    let _ = change;
     rivals.iter().any(|rival| {
         rival.value.pointer(&aspect.pointer).is_some_and(|v| v == before)
             || named(&rival.value, &aspect.segments()).is_some_and(|v| v == before)
     })
+}
+
+/// Whether a heading or item above a flag names the very command that has it.
+fn stands_under_command(document: &Document, claim: &Claim, change: &crate::model::Change) -> bool {
+    let Some(command) = change.cited().owner.strip_prefix("command:").and_then(|o| o.split_whitespace().last()) else {
+        return false;
+    };
+    let Some(region) = document.regions.get(claim.citation.region) else { return false };
+    let scope = region.scope.headings.iter().chain(&region.scope.items).filter_map(|&i| document.regions.get(i));
+    let mut words = scope.flat_map(|r| document.region_text(r).split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')));
+    words.any(|word| word == command)
 }
 
 /// The part of a projection that a pointer with names for array items addresses.

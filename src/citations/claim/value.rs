@@ -20,7 +20,7 @@ const MAX_DISTANCE: usize = 90;
 const CLAUSE: usize = 40;
 
 static INSTRUCTION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:set(?:ting)?|use|using|add|pass(?:ing)?|specify|specifying|configure|try|change|changing|enable|disable|increase|decrease|raise|lower|run|e\.g\.|for example|such as|like|example|if you|to (?:disable|enable|turn|make|get)|override|overrid\w+|instead)\b").expect("valid pattern")
+    Regex::new(r"(?i)\b(?:opt(?:ing)?[- ](?:in|out)|via|by passing|set(?:ting)?|use|using|add|pass(?:ing)?|specify|specifying|configure|try|change|changing|enable|disable|increase|decrease|raise|lower|run|e\.g\.|for example|such as|like|example|if you|to (?:disable|enable|turn|make|get)|override|overrid\w+|instead)\b").expect("valid pattern")
 });
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?i)^[\s`*"'(:=|,]*(?:(?:is|are|of|to|as|at|be|set|equals|holds|defaults?|by|currently|the|a|an|that|which|value|this|limit(?:ed)?|up|most|least|about|only|with)[\s`*"'(:=]+){0,4}[`*"'(]*$"#).expect("valid pattern")
@@ -60,11 +60,20 @@ impl<'a, 's> Target<'a, 's> {
             _ => return None,
         };
         let old = Forms::new(aspect.before.as_ref()?, &key)?;
-        let new = aspect.after.as_ref().and_then(|v| Forms::new(v, &key));
+        let required = subject.change.after.as_ref().and_then(|f| f.value.get("required")).and_then(serde_json::Value::as_bool)
+            == Some(true);
+        let new = match &aspect.after {
+            Some(value) => Some(Forms::new(value, &key)?),
+            None if required => None,
+            // A default that is no longer written down may still hold.
+            None => return None,
+        };
         // The same value in another spelling is no change of it.
         if new.as_ref().is_some_and(|n| n.equals(&old)) {
             return None;
         }
+        let surroundings = subject.document.region_text(subject.region());
+        let (old, new) = (old.in_unit_of(surroundings), new.map(|n| n.in_unit_of(surroundings)));
         Some(Self { subject, aspect, old, new, parameter })
     }
 
@@ -149,9 +158,30 @@ impl<'a, 's> Target<'a, 's> {
             // `true` and `on` in running text are ordinary words unless the sentence is about the default.
             .filter(|s| s.marked || !forms.is_truth() || default || self.in_own_code(s.span) || window.promises_default)
             .filter(|s| !forms.is_truth() || window.owned || self.truth_is_close(s.span, default))
+            .filter(|s| !self.is_second_choice(s.span, window))
             .map(|s| s.span)
             .filter(|s| s.end <= document.text.len())
             .collect()
+    }
+
+    /// Whether a sentence gives another value first: `"idle"` if the server allows it, `false` otherwise. Then neither is the
+    /// default as such.
+    fn is_second_choice(&self, value: ByteSpan, window: Window) -> bool {
+        let region = self.subject.document.region_at(window.span.start).and_then(|i| self.subject.document.regions.get(i));
+        if region.is_none_or(|r| matches!(r.kind, RegionKind::TableRow { .. })) {
+            return false;
+        }
+        static CONDITION: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"(?i)\b(?:if|when|otherwise|unless|depending|else|except)\b").expect("valid pattern"));
+        let text = &self.subject.document.text;
+        let marks = region.into_iter().flat_map(|r| &r.marks).filter(|m| matches!(m.kind, MarkKind::Code)).map(|m| m.span);
+        let earlier = marks
+            .filter(|m| window.span.contains(*m) && m.end <= value.start && !m.overlaps(self.subject.citation.span))
+            .any(|m| {
+                let code = m.of(text);
+                !window::is_name(code) && !code.trim().is_empty()
+            });
+        earlier && CONDITION.is_match(ByteSpan::new(window.span.start, window.span.end).of(text))
     }
 
     fn truth_is_close(&self, value: ByteSpan, default: bool) -> bool {
@@ -230,7 +260,7 @@ impl<'a, 's> Target<'a, 's> {
         let linked = LINK.is_match(between) && value.start >= self.subject.citation.span.end;
         let gap = self.gap(value);
         let common = self.old.is_common();
-        let instructed = INSTRUCTION.is_match(text) && self.subject.change.kind() == FactKind::CliFlag;
+        let instructed = INSTRUCTION.is_match(text) && (common || self.subject.change.kind() == FactKind::CliFlag);
         if instructed {
             return None;
         }
@@ -374,6 +404,9 @@ fn between(text: &str, a: ByteSpan, b: ByteSpan) -> &str {
 
 fn distance(text: &str, a: ByteSpan, b: ByteSpan) -> usize {
     let gap = between(text, a, b);
+    if gap.len() > MAX_DISTANCE + CLAUSE {
+        return gap.len();
+    }
     let clauses = gap.matches(';').count()
         + gap.matches(" and ").count()
         + gap.matches(" but ").count()

@@ -22,6 +22,7 @@ pub(super) struct Window {
 static DEFAULT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)\bdefaults?\b|\bdefaulting\b|\bunless\b|\bout of the box\b|\b(?:if|when) (?:it is |it's )?(?:not |un|omitted|absent|missing|left out)",
+        r"|\b(?:if|when) (?:you |one )?(?:leave|leaves|omit|omits)\b",
         r"|\botherwise\b|\bas long as\b|\binitial(?:ly)?\b|\bby convention\b|\bstandard value\b|\bpredefined\b",
     ))
     .expect("valid pattern")
@@ -32,11 +33,19 @@ static CONTINUES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:It|Its|This|They|Their|These|That|Those|The default|Defaults?|By default|The value)\b")
         .expect("valid pattern")
 });
+/// "It is 30 seconds", "Its value is 5": what the name is, as against what it does ("It takes 3 people").
+static EQUATES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:(?:It|This|That|They|These|Those) (?:is|are|equals)|(?:Its|Their|The) (?:\w+ ){1,2}(?:is|are))\b")
+        .expect("valid pattern")
+});
 
 /// Whether a text speaks of a default.
 pub(super) fn speaks_of_default(text: &str) -> bool {
     DEFAULT.is_match(text)
 }
+
+/// Bytes of one sentence, to each side of a name, that are looked at. A longer sentence is no sentence.
+const MAX_REACH: usize = 2_000;
 
 /// Most regions beneath a heading, item or directive that still speak of it.
 const MAX_BENEATH: usize = 12;
@@ -189,8 +198,21 @@ fn around(document: &Document, citation: &Citation) -> Vec<Window> {
     let region = &document.regions[citation.region];
     let all = sentences(document, region);
     let Some(at) = all.iter().position(|s| s.contains(citation.span) || s.overlaps(citation.span)) else { return Vec::new() };
-    let mut out = vec![Window { span: all[at], owned: false, default_only: false, promises_default: false }];
-    if let Some(next) = all.get(at + 1).filter(|s| CONTINUES.is_match(s.of(&document.text).trim_start())) {
+    let own = near(&document.text, all[at], citation.span);
+    let mut out = vec![Window { span: own, owned: false, default_only: false, promises_default: false }];
+    // "By default it takes `x`. You can change that with `name`."
+    if let Some(previous) = at
+        .checked_sub(1)
+        .map(|i| all[i])
+        .filter(|s| speaks_of_default(s.of(&document.text)) && names_between(document, region, citation.span, *s).is_empty())
+    {
+        out.push(Window { span: previous, owned: true, default_only: true, promises_default: false });
+    }
+    let goes_on = |s: &&ByteSpan| {
+        let text = s.of(&document.text).trim_start();
+        CONTINUES.is_match(text) && (speaks_of_default(text) || EQUATES.is_match(text))
+    };
+    if let Some(next) = all.get(at + 1).filter(goes_on) {
         out.push(Window {
             span: *next,
             owned: names_between(document, region, citation.span, *next).is_empty(),
@@ -199,6 +221,19 @@ fn around(document: &Document, citation: &Citation) -> Vec<Window> {
         });
     }
     out
+}
+
+/// A stretch of text, cut to what is near enough to a name to speak of it.
+fn near(text: &str, span: ByteSpan, name: ByteSpan) -> ByteSpan {
+    let mut start = span.start.max(name.start.saturating_sub(MAX_REACH));
+    let mut end = span.end.min(name.end + MAX_REACH);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    ByteSpan::new(start, end)
 }
 
 /// The sentence a citation stands in; the row of a table, the line of a code block.
@@ -213,16 +248,33 @@ pub(super) fn sentence(document: &Document, citation: &Citation) -> ByteSpan {
     }
 }
 
+/// Spans in order, those that overlap made one.
+fn merged(spans: impl Iterator<Item = ByteSpan>) -> Vec<ByteSpan> {
+    let mut sorted: Vec<ByteSpan> = spans.collect();
+    sorted.sort_unstable();
+    let mut out: Vec<ByteSpan> = Vec::new();
+    for span in sorted {
+        match out.last_mut() {
+            Some(last) if span.start < last.end => last.end = last.end.max(span.end),
+            _ => out.push(span),
+        }
+    }
+    out
+}
+
 /// Splits a region's text into sentences. Full stops inside code, abbreviations and versions do not end one; a blank line
 /// or a hard line of a list does.
 pub(super) fn sentences(document: &Document, region: &Region) -> Vec<ByteSpan> {
     let text = &document.text;
+    let quoted = merged(
+        region
+            .marks
+            .iter()
+            .filter_map(|m| matches!(m.kind, MarkKind::Code | MarkKind::Role { .. } | MarkKind::Link { .. }).then_some(m.span)),
+    );
     let inside = |at: usize| {
-        region.marks.iter().any(|m| {
-            matches!(m.kind, MarkKind::Code | MarkKind::Role { .. } | MarkKind::Link { .. })
-                && m.span.start <= at
-                && at < m.span.end
-        })
+        let next = quoted.partition_point(|s| s.start <= at);
+        next.checked_sub(1).is_some_and(|i| at < quoted[i].end)
     };
     let mut out = Vec::new();
     let mut start = region.span.start;

@@ -15,7 +15,7 @@ pub(super) fn resolve_command(place: &Place<'_>, fact: &Fact, project: &Project<
     let is_parent = |word: &str| owner.iter().any(|o| o.eq_ignore_ascii_case(word)) || project.is_own_tool(word);
     if words.is_empty() {
         // The tool itself at the start of a command line.
-        let is_tool = owner.is_empty() || owner.first().is_some_and(|o| o.is_empty());
+        let is_tool = owner.iter().all(|o| o.is_empty() || *o == fact.name);
         let shell = place.fence().is_some();
         return (is_tool && shell && name::is_distinctive(&fact.name)).then_some((place.span, CitationForm::Shell, true));
     }
@@ -44,6 +44,13 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact) -> Resolved {
         return None;
     }
     let runner = fact.value.get("runner").and_then(|r| r.as_str()).unwrap_or("");
+    // Every project has a `build`: in a product's manual it is the reader's own.
+    if !matches!(runner, "make" | "just" | "cargo") && is_common_task(&fact.name) && !is_for_contributors(place) {
+        return None;
+    }
+    if place.code().is_some_and(|code| place.of(code) == fact.name) && called_by_kind(place, runner) {
+        return Some((place.span, CitationForm::InlineCode, true));
+    }
     let words = line_words(place)?;
     let first = words.first().map_or("", String::as_str);
     let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
@@ -71,6 +78,72 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact) -> Resolved {
         other => first == other || (other == "task" && first == "go-task"),
     };
     fits.then_some((place.span, CitationForm::Shell, true))
+}
+
+fn is_common_task(name: &str) -> bool {
+    let python = name.strip_prefix("py").is_some_and(|v| !v.is_empty() && v.chars().all(|c| c.is_ascii_digit() || c == '.'));
+    python
+        || matches!(
+            name,
+            "test"
+                | "tests"
+                | "build"
+                | "lint"
+                | "dev"
+                | "start"
+                | "serve"
+                | "docs"
+                | "doc"
+                | "format"
+                | "fmt"
+                | "check"
+                | "clean"
+                | "all"
+                | "install"
+                | "release"
+                | "watch"
+                | "preview"
+                | "deploy"
+                | "run"
+                | "coverage"
+                | "bench"
+                | "style"
+                | "type"
+                | "ci"
+                | "prepare"
+                | "default"
+        )
+}
+
+/// Whether the page or its headings speak to people who work on the project.
+fn is_for_contributors(place: &Place<'_>) -> bool {
+    let speaks = |text: &str| {
+        let text = text.to_lowercase();
+        ["contribut", "develop", "hacking", "readme", "maintain", "agents.md", "claude.md", "building"]
+            .iter()
+            .any(|w| text.contains(w))
+    };
+    speaks(place.document.path.as_str()) || place.scope_texts().any(speaks)
+}
+
+/// `the py310 environment`, `the build target`: the name alone, with the word for what it is beside it.
+fn called_by_kind(place: &Place<'_>, runner: &str) -> bool {
+    let Some(code) = place.code() else { return false };
+    let nouns: &[&str] = match runner {
+        "tox" | "hatch" => &["environment", "environments", "env"],
+        "nox" => &["session", "sessions"],
+        "make" | "cmake" => &["target", "targets"],
+        "just" => &["recipe", "recipes"],
+        "npm" | "poe" | "pdm" => &["script", "scripts"],
+        _ => &["task", "tasks"],
+    };
+    let text = place.text();
+    let word_behind: String =
+        text[code.end..].trim_start_matches(['`', '*', ' ', '\n']).chars().take_while(|c| c.is_alphabetic()).collect();
+    let before = text[..code.start].trim_end_matches(['`', '*', ' ']);
+    let word_before: String =
+        before.chars().rev().take_while(|c| c.is_alphabetic()).collect::<Vec<_>>().into_iter().rev().collect();
+    nouns.contains(&word_behind.to_lowercase().as_str()) || nouns.contains(&word_before.to_lowercase().as_str())
 }
 
 /// The words in front of the name on its command line; `None` outside code.

@@ -49,7 +49,8 @@ fn command_before(place: &Place<'_>, flag: ByteSpan) -> Option<Vec<String>> {
         return None;
     }
     let words = fence::command_words(&place.text()[within.start..flag.start]);
-    (!words.is_empty()).then_some(words)
+    // A listing of options (`-n, --no-color  text`) has no command in front.
+    (words.first().is_some_and(|w| !w.starts_with('-') && !w.ends_with(','))).then_some(words)
 }
 
 /// Whether the command is one of the project's own: its word, or what a runner runs.

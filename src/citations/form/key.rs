@@ -11,6 +11,14 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if place.is_hidden() || place.is_qualifier() || place.is_hyphenated() {
         return None;
     }
+    // Prose as a key (navigation, titles) is no setting that text could cite.
+    if fact.name.contains(' ') {
+        return None;
+    }
+    // A type is not its field: `BulkheadConfig` and `bulkheadConfig`.
+    if is_type_name(place.word()) && fact.spellings().all(|s| !is_type_name(s.rsplit('.').next().unwrap_or(s))) {
+        return None;
+    }
     // `--x` is a flag's, `X=` an environment variable's.
     if place.before(place.span.start) == Some('-') && place.code().is_some() {
         return None;
@@ -28,11 +36,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     let accepted = match level {
         Match::Qualified => true,
         Match::TellingLeaf => visible_as_name(place, fact),
-        Match::PlainLeaf => visible_as_name(place, fact) && anchored(place, fact),
+        Match::PlainLeaf => visible_as_name(place, fact) && (anchored(place, fact) || in_table_of_siblings(place, fact, project)),
     };
     let exact = place.word() == fact.leaf() || fact.aliases.iter().any(|a| a.rsplit('.').next() == Some(place.word()));
-    // Two spellings of a plain word mean two things; of a telling one, one.
-    if level == Match::PlainLeaf && !exact {
+    // Two spellings of a plain word mean two things; of a telling one, one. A key of a file is spelled as the file spells it.
+    if (level == Match::PlainLeaf || fact.owner.starts_with("file:")) && !exact {
         return None;
     }
     accepted.then_some((place.span, form, exact && level == Match::Qualified))
@@ -58,11 +66,18 @@ fn matches(cited: &[String], own: &[String], fact: &Fact) -> Option<Match> {
     if !equal(c, o) {
         return None;
     }
-    let shared = cited.iter().rev().zip(own.iter().rev()).take_while(|(a, b)| equal(a, b)).count();
+    let shared = cited
+        .iter()
+        .rev()
+        .zip(own.iter().rev())
+        .enumerate()
+        .take_while(|(i, (a, b))| equal(a, b) || (*i > 0 && contains_alike(a, b)))
+        .count();
     let whole = shared == cited.len().min(own.len());
     if cited.len() > 1 && !whole {
-        // Another container than ours. A value of this leaf in another section is another key.
-        return None;
+        // Another container than ours. A value of this leaf in another section is another key, unless the key belongs to a
+        // type, whose name in the wire form the code need not show, and the leaf is telling.
+        return (fact.owner.starts_with("module:") && name::is_distinctive(o)).then_some(Match::TellingLeaf);
     }
     if shared >= 2
         || (own.len() == 1
@@ -76,6 +91,22 @@ fn matches(cited: &[String], own: &[String], fact: &Fact) -> Option<Match> {
     Some(if name::is_distinctive(o) { Match::TellingLeaf } else { Match::PlainLeaf })
 }
 
+fn is_type_name(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase)
+}
+
+/// Two containers that differ only in what types add to the name of a section: `build` and `BuildOptions`.
+fn contains_alike(a: &str, b: &str) -> bool {
+    let plain = |text: &str| {
+        let folded = name::fold(text);
+        let stem = ["configuration", "config", "settings", "options", "opts"]
+            .iter()
+            .find_map(|s| folded.strip_suffix(s).filter(|t| t.len() > 2).map(str::to_owned));
+        stem.unwrap_or(folded)
+    };
+    plain(a) == plain(b)
+}
+
 /// Whether the place shows the name as a name: code, a heading, the key cell of a table, a directive; or running text
 /// where the word can be nothing else.
 fn visible_as_name(place: &Place<'_>, fact: &Fact) -> bool {
@@ -85,7 +116,8 @@ fn visible_as_name(place: &Place<'_>, fact: &Fact) -> bool {
     if place.cell().is_some_and(|(index, cell)| index == 0 && place.of(cell).trim_matches(['`', '*', ' ', '"']) == place.word()) {
         return true;
     }
-    if place.mark(|k| matches!(k, crate::model::MarkKind::Emphasis | crate::model::MarkKind::LinkText)).is_some() {
+    let set_apart = place.mark(|k| matches!(k, crate::model::MarkKind::Emphasis | crate::model::MarkKind::LinkText)).is_some();
+    if set_apart && name::is_distinctive(place.word()) {
         return true;
     }
     place.word().contains('_') && place.word() == fact.leaf()
@@ -160,6 +192,10 @@ fn container_names(fact: &Fact) -> Vec<String> {
 }
 
 fn in_fence(place: &Place<'_>, fact: &Fact, project: &Project<'_>, lang: &str, content: ByteSpan) -> Resolved {
+    // The info string belongs to the region and names nothing.
+    if !content.contains(place.span) {
+        return None;
+    }
     let grammar = Grammar::for_fence(lang);
     match grammar {
         Some(Grammar::Bash) => None,
@@ -196,15 +232,50 @@ fn in_data(place: &Place<'_>, fact: &Fact, project: &Project<'_>, grammar: Gramm
     let exact = place.word() == fact.leaf() || fact.aliases.iter().any(|a| a.rsplit('.').next() == Some(place.word()));
     let accepted = match level {
         Match::Qualified => true,
-        Match::TellingLeaf => exact || same_style(place.word()),
+        Match::TellingLeaf => exact || !fact.owner.starts_with("file:"),
         // A file's own top-level key in an example of that file.
-        Match::PlainLeaf => exact && found.path.len() == 1 && names_file(place, fact),
+        Match::PlainLeaf => exact && found.path.len() == 1 && (names_file(place, fact) || among_siblings(fact, text, project)),
     };
     accepted.then_some((place.span, CitationForm::ConfigExample, exact))
 }
 
-fn same_style(word: &str) -> bool {
-    !word.contains(' ')
+/// Whether a text shows the table that the key belongs to: at least three other keys of it stand there as keys.
+fn among_siblings(fact: &Fact, text: &str, project: &Project<'_>) -> bool {
+    let Some(siblings) = project.siblings.get(&Project::table_of(fact)) else { return false };
+    let keys = text.lines().filter_map(|line| {
+        let line = line.trim_start_matches([' ', '#', '-', '"', '\'', '|', '`', '*']);
+        let key: String = line.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-')).collect();
+        (!key.is_empty()).then(|| name::fold(&key))
+    });
+    let own = name::fold(fact.leaf());
+    let mut found: Vec<String> = keys.filter(|k| *k != own && siblings.contains(k)).collect();
+    found.sort();
+    found.dedup();
+    found.len() >= 3
+}
+
+/// Whether the rows of the table around a place name at least three other keys of the fact's own table.
+fn in_table_of_siblings(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
+    if place.cell().is_none_or(|(index, _)| index != 0) {
+        return false;
+    }
+    let rows = |step: fn(usize) -> Option<usize>| {
+        let mut at = place.region_index();
+        let mut out = Vec::new();
+        while let Some(region) =
+            step(at).and_then(|i| place.document.regions.get(i)).filter(|r| matches!(r.kind, RegionKind::TableRow { .. }))
+        {
+            out.push(place.document.region_text(region));
+            if out.len() > 40 {
+                break;
+            }
+            at = step(at).unwrap_or(at);
+        }
+        out
+    };
+    let mut text = rows(|i| i.checked_sub(1));
+    text.extend(rows(|i| Some(i + 1)));
+    among_siblings(fact, &text.join("\n"), project)
 }
 
 /// Whether the example says which file it shows: in its info string, first comment, or the text just above.

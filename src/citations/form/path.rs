@@ -91,12 +91,12 @@ const COMMON_NAMES: &[&str] = &[
 
 static OWN_BLOB: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"^https?://github\.com/[^/\s]+/([^/\s]+)/(?:blob|tree|raw|edit)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)",
+        r"^https?://github\.com/([^/\s]+)/([^/\s]+)/(?:blob|tree|raw|edit)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)",
     )
     .expect("valid pattern")
 });
 static OWN_RAW: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^https?://raw\.githubusercontent\.com/[^/\s]+/([^/\s]+)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)")
+    Regex::new(r"^https?://raw\.githubusercontent\.com/([^/\s]+)/([^/\s]+)/(main|master|HEAD|develop|dev|trunk|next)/([^?#\s]+)")
         .expect("valid pattern")
 });
 
@@ -136,7 +136,7 @@ fn target_span(place: &Place<'_>, link: ByteSpan, target: &str) -> ByteSpan {
 fn target_of(place: &Place<'_>, target: &str, gone: &RepoPath, project: &Project<'_>) -> bool {
     let own = OWN_BLOB.captures(target).or_else(|| OWN_RAW.captures(target));
     let target = match &own {
-        Some(parts) if parts[1].eq_ignore_ascii_case(&project.repository) => format!("/{}", &parts[3]),
+        Some(parts) if project.is_own_slug(&parts[1], &parts[2]) => format!("/{}", &parts[4]),
         Some(_) => return false,
         None if target.contains("://")
             || target.starts_with("//")
@@ -211,15 +211,16 @@ fn percent_decode(text: &str) -> String {
 
 /// Whether a path read off a drawn tree is the one that is gone. The drawing's root may be the repository's root, the
 /// document's directory or any directory above the path.
-fn tree_names(found: &str, gone: &RepoPath, place: &Place<'_>, project: &Project<'_>) -> bool {
-    let found = found.trim_matches('/');
+fn tree_names(drawn: &tree::Drawn, gone: &RepoPath, place: &Place<'_>, project: &Project<'_>) -> bool {
+    let found = drawn.path.trim_matches('/');
     let direct =
         [place.document.path.directory(), ""].iter().filter_map(|base| RepoPath::resolve(base, found)).any(|p| p == *gone);
-    let tail = found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
+    let tail =
+        (drawn.rooted || found.matches('/').count() >= 2) && found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
     // Without a root line the drawing starts somewhere above; then the name must be gone from the whole tree.
     let bare = !project.head_names.contains(gone.file_name())
         && gone.file_name() == found.rsplit('/').next().unwrap_or(found)
-        && !is_common(found.rsplit('/').next().unwrap_or(found));
+        && crate::value::name::is_distinctive(gone.stem());
     let elsewhere = RepoPath::resolve("", found).is_some_and(|p| project.exists(&p));
     (direct || tail || bare) && !elsewhere
 }
@@ -264,7 +265,14 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     if matches!(text[span.end..].chars().next(), Some('*' | '<' | '{' | '(')) {
         return None;
     }
+    if place.fence().is_some() && is_output(place, span) {
+        return None;
+    }
     let form = if place.fence().is_some() { CitationForm::FencedCode } else { place.form() };
+    // `/docs` is a directory of the reader's machine, `host:/docs` of a container's.
+    if clean.starts_with('/') && (clean.matches('/').count() < 2 || place.before(span.start) == Some(':')) {
+        return None;
+    }
     if clean.contains('/') {
         let mut bases: Vec<&str> =
             place.document.path.as_str().match_indices('/').map(|(at, _)| &place.document.path.as_str()[..at]).collect();
@@ -276,12 +284,24 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         let plain_word = !clean.contains('.') && !directory && !place.is_code();
         return (hit && !plain_word).then_some((span, form, true));
     }
+    // A bare directory name: a module or package of that name, set as code, of which nothing of that name is left.
+    if !clean.contains('.') {
+        let module = clean == gone.file_name()
+            && place.code().is_some()
+            && crate::value::name::words(clean).len() >= 3
+            && clean.contains('-');
+        let left = project.head_directories.contains(clean) || project.packages.contains(&clean.to_lowercase());
+        return (module && !left).then_some((span, form, false));
+    }
     // A bare file name: only where the name is telling and nothing of that name is left.
     let code = place.code().is_some();
     let telling = clean.contains('.')
         && !is_common(clean)
         && Grammar::for_path(gone).is_none_or(|g| g.is_data() || crate::value::name::is_distinctive(gone.stem()));
     let gone_everywhere = clean == gone.file_name() && !project.head_names.contains(clean);
+    if is_for_users(gone) || tells_to_create(place) {
+        return None;
+    }
     let at_root = gone.directory().is_empty() || gone.directory() == place.document.path.directory();
     (code
         && !directory
@@ -289,4 +309,54 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         && telling
         && (at_root || crate::value::name::is_distinctive(gone.stem()) || !clean.ends_with(".md")))
     .then_some((span, form, at_root))
+}
+
+/// Files that users get as a copy: what a document says of the name is about the copy.
+fn is_for_users(path: &RepoPath) -> bool {
+    path.directory().split('/').any(|s| {
+        let s = s.to_lowercase();
+        s.contains("template")
+            || s.contains("example")
+            || s.contains("playground")
+            || s.contains("fixture")
+            || matches!(s.as_str(), "demo" | "demos" | "samples" | "sample" | "skeleton" | "scaffold" | "boilerplate")
+    })
+}
+
+/// Whether the line tells readers to make a file of that name.
+fn tells_to_create(place: &Place<'_>) -> bool {
+    static CREATE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:creat\w+|add|adding|make|your|write|writing|put|save|generat\w+|called|named|new)\b")
+            .expect("valid pattern")
+    });
+    CREATE.is_match(place.of(place.line()))
+}
+
+/// Whether a path in a code block stands in a program's output, not in a command, a comment or program text.
+fn is_output(place: &Place<'_>, path: ByteSpan) -> bool {
+    static PROMPT: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?m)^\s*(?:\$|>|%|#|❯|λ|PS [^>]*>)\s+\S").expect("valid pattern"));
+    static RUNS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:\w+=\S+\s+)*(?:sudo |\./|python\d?|node|bash|sh|zsh|cd|cp|mv|cat|less|source|\.|make|npm|npx|pnpm|yarn|bun|deno|go|cargo|uv|pipx?|ruby|perl|java|docker|git|vim?|nano|code|rm|ln|chmod|tox|nox|pytest|hatch|poetry|curl|wget|\{\{#)\b").expect("valid pattern")
+    });
+    let Some((lang, content)) = place.fence() else { return false };
+    let line = place.of(place.line());
+    let text = place.of(content);
+    match Grammar::for_fence(lang) {
+        Some(Grammar::Bash) | None => {
+            let prompted = PROMPT.is_match(text);
+            if prompted {
+                return !PROMPT.is_match(line);
+            }
+            let starts =
+                place.of(ByteSpan::new(place.line().start, path.start)).trim().is_empty() && line.split_whitespace().count() > 1;
+            Grammar::for_fence(lang).is_none()
+                && !RUNS.is_match(line.trim_start())
+                && !starts
+                && !line.trim_start().starts_with(['#', '/'])
+                && !line.contains("{{#")
+                && !line.contains("include")
+        }
+        Some(_) => false,
+    }
 }

@@ -115,8 +115,9 @@ fn plain_fits(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
                     .all(|n| rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|t| t == n))
         });
     let named = |text: &str| {
-        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .any(|t| t.len() > 2 && module_named(fact, t, project) && !project.packages.contains(&t.to_lowercase()))
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|t| {
+            t.len() > 2 && t != fact.leaf() && module_named(fact, t, project) && !project.packages.contains(&t.to_lowercase())
+        })
     };
     spelled || place.scope_texts().any(named)
 }

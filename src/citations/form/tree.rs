@@ -2,8 +2,17 @@
 
 use crate::model::ByteSpan;
 
-/// The path that a line of a drawn tree stands for, with the names above it; `None` where the line is not drawn.
-pub(super) fn path_at(text: &str, content: ByteSpan, name: ByteSpan) -> Option<String> {
+/// What a line of a drawn tree stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Drawn {
+    /// The name with those above it.
+    pub(super) path: String,
+    /// The tree begins with a line that names its root.
+    pub(super) rooted: bool,
+}
+
+/// The path that a line of a drawn tree stands for; `None` where the line is not drawn.
+pub(super) fn path_at(text: &str, content: ByteSpan, name: ByteSpan) -> Option<Drawn> {
     let block = content.of(text);
     if !block.contains(['├', '└', '│']) && !block.contains("|--") && !block.contains("+--") {
         return None;
@@ -32,7 +41,8 @@ pub(super) fn path_at(text: &str, content: ByteSpan, name: ByteSpan) -> Option<S
                 return None;
             }
             let parts: Vec<&str> = stack.iter().map(|(_, n)| n.as_str()).filter(|n| *n != ".").collect();
-            return Some(parts.join("/"));
+            let rooted = stack.first().is_some_and(|(depth, _)| *depth == 0);
+            return Some(Drawn { path: parts.join("/"), rooted });
         }
         offset = end;
     }
@@ -48,7 +58,7 @@ mod tests {
         let text = "client/src/\n├── index.ts\n├── deep\n│   └── retry.ts  # again\n└── session.ts\n";
         let at = |needle: &str| {
             let start = text.find(needle).expect("in the text");
-            path_at(text, ByteSpan::new(0, text.len()), ByteSpan::new(start, start + needle.len()))
+            path_at(text, ByteSpan::new(0, text.len()), ByteSpan::new(start, start + needle.len())).map(|d| d.path)
         };
         assert_eq!(at("retry").as_deref(), Some("client/src/deep/retry.ts"));
         assert_eq!(at("session.ts").as_deref(), Some("client/src/session.ts"));

@@ -1,5 +1,6 @@
 //! The document formats, one file or folder each. To add one: a unit struct that implements [`Format`] and a line in [`ALL`].
 
+mod address;
 mod asciidoc;
 mod csv;
 mod html;

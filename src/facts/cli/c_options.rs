@@ -60,7 +60,7 @@ fn tables(text: &str, sink: &mut FactSink<'_>) {
     let Some(row) = ROW.as_ref() else { return };
     let defaults = defaults(text);
     let mut flags: Vec<(Flag, ByteSpan)> = Vec::new();
-    let mut aliases: Vec<(String, String)> = Vec::new();
+    let mut aliases: Vec<(String, String, ByteSpan)> = Vec::new();
     for found in row.captures_iter(text) {
         let (Some(whole), Some(name), Some(kind)) = (found.get(0), found.get(1), found.get(2)) else { continue };
         let body = balanced(&text[whole.start()..]);
@@ -69,14 +69,16 @@ fn tables(text: &str, sink: &mut FactSink<'_>) {
         let rest = body.get(whole.len()..).unwrap_or_default();
         if kind.starts_with("OPT_REPLACED") || kind.starts_with("OPT_ALIAS") {
             let target = rest.split('"').nth(1).unwrap_or_default();
-            aliases.push((format!("--{target}"), format!("--{name}")));
+            aliases.push((format!("--{target}"), format!("--{name}"), span));
         } else if let Some(flag) = read_row(name, kind, rest, &defaults) {
             flags.push((flag, span));
         }
     }
-    for (target, alias) in aliases {
-        if let Some((flag, _)) = flags.iter_mut().find(|(flag, _)| flag.spellings.first() == Some(&target)) {
-            flag.spellings.push(alias);
+    for (target, alias, span) in aliases {
+        match flags.iter_mut().find(|(flag, _)| flag.spellings.first() == Some(&target)) {
+            Some((flag, _)) => flag.spellings.push(alias),
+            // Its target stands in another file; the name is accepted all the same.
+            None => flags.push((Flag { spellings: vec![alias], ..Flag::default() }, span)),
         }
     }
     for (flag, span) in flags {

@@ -94,6 +94,7 @@ impl<'a, 't> File<'a, 't> {
             old: text.contains("with_name(") || text.contains(".takes_value("),
         };
         let tests = TestCode::new(root, text);
+        let all_clap = text.contains("App::new") || text.contains("SubCommand::");
         let mut inner = BTreeSet::new();
         let mut bound = BTreeMap::new();
         let mut enclosing: Vec<(ByteSpan, &str)> = Vec::new();
@@ -108,7 +109,7 @@ impl<'a, 't> File<'a, 't> {
                 "call_expression" | "macro_invocation" if !inner.contains(&node.id()) && !tests.covers(node.start_byte()) => {
                     let function = enclosing.iter().rev().find(|(span, _)| span.contains(node.span())).map(|(_, name)| *name);
                     if let Some(chain) = unroll(node, function, text, &mut inner)
-                        && (!matches!(chain.kind, Kind::Command(_)) || is_clap(&chain, text))
+                        && (!matches!(chain.kind, Kind::Command(_)) || all_clap || is_clap(&chain, text))
                     {
                         file.chains.push(chain);
                     }
@@ -125,24 +126,24 @@ impl<'a, 't> File<'a, 't> {
         file
     }
 
-    /// The command that a chain takes its arguments into: itself, or the one its variable was bound to.
-    fn subject(&self, index: usize, bound: &BTreeMap<usize, &'t str>) -> Option<usize> {
-        let chain = &self.chains[index];
-        match chain.kind {
-            Kind::Command(_) => Some(index),
-            Kind::Variable(name) => self.chains.iter().position(|other| {
-                matches!(other.kind, Kind::Command(_))
-                    && other.function == chain.function
-                    && bound.get(&other.node.id()) == Some(&name)
-            }),
-            Kind::Argument(_) | Kind::Macro(_) => None,
-        }
-    }
-
     /// Notes which expressions each command takes in.
     fn link(&mut self, bound: &BTreeMap<usize, &'t str>) {
+        let mut commands = BTreeMap::new();
         for (at, chain) in self.chains.iter().enumerate() {
-            let Some(index) = self.subject(at, bound) else { continue };
+            if let (Kind::Command(_), Some(name)) = (chain.kind, bound.get(&chain.node.id())) {
+                commands.entry((chain.function, *name)).or_insert(at);
+            }
+        }
+        for (at, chain) in self.chains.iter().enumerate() {
+            // A chain gives its arguments to itself, or to the command that its variable was bound to.
+            let index = match chain.kind {
+                Kind::Command(_) => at,
+                Kind::Variable(name) => match commands.get(&(chain.function, name)) {
+                    Some(index) => *index,
+                    None => continue,
+                },
+                Kind::Argument(_) | Kind::Macro(_) => continue,
+            };
             for (method, arguments) in &chain.calls {
                 if !matches!(*method, "arg" | "args" | "subcommand" | "subcommands") {
                     continue;
@@ -189,12 +190,23 @@ impl<'a, 't> File<'a, 't> {
             [only] => self.path(*only, unnamed),
             _ => vec![unnamed.to_owned()],
         };
+        let mut children: BTreeMap<usize, Vec<&Chain<'t>>> = BTreeMap::new();
+        for (index, chain) in self.chains.iter().enumerate() {
+            if let Some(parent) = self.parent(index) {
+                children.entry(parent).or_default().push(chain);
+            }
+        }
         for (index, chain) in self.chains.iter().enumerate() {
             match chain.kind {
                 Kind::Command(name) => {
                     let Some(name) = name.and_then(|n| self.literals.string(n)) else { continue };
                     let parent = self.parent(index).map(|p| self.path(p, unnamed)).unwrap_or_default();
-                    let fact = command(&parent, &name, self.positionals(index), chain.node.span());
+                    let fact = command(
+                        &parent,
+                        &name,
+                        self.positionals(children.get(&index).map_or(&[], Vec::as_slice)),
+                        chain.node.span(),
+                    );
                     sink.push(fact.aliases(self.texts(chain, &["alias", "visible_alias", "aliases", "visible_aliases"])));
                 }
                 Kind::Variable(_) => {}
@@ -206,14 +218,13 @@ impl<'a, 't> File<'a, 't> {
         }
     }
 
-    fn positionals(&self, command: usize) -> Vec<String> {
-        let own = (0..self.chains.len()).filter(|i| self.parent(*i) == Some(command));
-        own.filter_map(|index| {
-            let chain = &self.chains[index];
-            let flag = self.flag(chain)?;
-            if flag.flag.spellings.is_empty() { self.texts(chain, &["value_name"]).into_iter().next().or(flag.id) } else { None }
-        })
-        .collect()
+    /// The names of those chains in a command that are positional arguments.
+    fn positionals(&self, inside: &[&Chain<'t>]) -> Vec<String> {
+        let positional = inside.iter().filter_map(|chain| Some((chain, self.flag(chain)?)));
+        positional
+            .filter(|(_, described)| described.flag.spellings.is_empty())
+            .filter_map(|(chain, described)| self.texts(chain, &["value_name"]).into_iter().next().or(described.id))
+            .collect()
     }
 
     fn argument(&self, chain: &Chain<'t>, owner: &[String], sink: &mut FactSink<'_>) {
@@ -356,11 +367,8 @@ fn unroll<'t>(outer: Node<'t>, function: Option<&'t str>, text: &'t str, inner: 
     }
 }
 
-/// Whether a `Command::new` is clap's and not that of `std::process`.
+/// Whether a `Command::new` is clap's and not that of `std::process`; `App` leaves no doubt.
 fn is_clap(chain: &Chain<'_>, text: &str) -> bool {
-    if text.contains("App::new") || text.contains("SubCommand::") {
-        return true;
-    }
     chain.calls.iter().any(|(method, arguments)| match *method {
         "about"
         | "subcommand"

@@ -279,7 +279,7 @@ impl<'a, 't> Reader<'a, '_, 't> {
             _ => counts || matches!(outer, "bool" | "()") && number.is_none(),
         } || number.as_deref() == Some("0");
         flag.set("takesValue", !switch);
-        let default = self.default(attributes);
+        let default = self.default(field);
         if let Some(default) = default.clone() {
             default.store(&mut flag.value, "default");
         }
@@ -299,18 +299,26 @@ impl<'a, 't> Reader<'a, '_, 't> {
         default
     }
 
-    fn default(&self, attributes: &Attributes<'t>) -> Option<Reading> {
-        for argument in attributes.of(&ARGUMENT) {
+    fn default(&self, field: &Field<'t>) -> Option<Reading> {
+        for argument in field.attributes.of(&ARGUMENT) {
             match (argument.key, written(argument)) {
                 ("default_value" | "default_value_t" | "default_value_os_t" | "default_value_os", Some(value)) => {
                     return Some(self.literals.read_text(value));
                 }
                 ("default_values" | "default_values_t", Some(value)) => return Some(self.literals.read_text(value)),
-                ("default_value_t" | "default_value", None) => return Some(Reading::computed("Default::default()")),
+                ("default_value_t" | "default_value", None) => return Some(self.type_default(field)),
                 _ => {}
             }
         }
         None
+    }
+
+    /// What `Default` gives: the default variant of an enum of this file, else no literal.
+    fn type_default(&self, field: &Field<'t>) -> Reading {
+        match self.literals.read_text(&format!("{}::default()", field.kind)) {
+            Reading::Literal(value) => Reading::Literal(value),
+            Reading::Computed(_) => Reading::computed("Default::default()"),
+        }
     }
 
     fn choices(&self, field: &Field<'t>) -> Vec<String> {

@@ -88,10 +88,12 @@ fn reads_a_whole_tool() {
 #[test]
 fn reads_parts_and_older_spellings() {
     check(
-        "#[derive(Args)]\npub struct LintArgs { #[clap(long, default_values = [\"a\", \"b\"])] rules: Vec<String>, #[arg(long, default_value_t = num())] n: u8, #[arg(long, num_args(0..=1), default_missing_value = \"x\")] fix: bool }",
+        "#[derive(Args)]\npub struct LintArgs { #[clap(long, default_values = [\"a\", \"b\"])] rules: Vec<String>, #[arg(long, default_value_t = num())] n: u8, #[arg(long, default_value_t)] mode: Mode, #[arg(long, default_value_t)] port: u16, #[arg(long, num_args(0..=1), default_missing_value = \"x\")] fix: bool }\n#[derive(ValueEnum, Default)] enum Mode { A, #[default] BigB }",
         &[
             r#"cli-flag [command:cli] --rules {"takesValue":true,"default":["a","b"],"multiple":true}"#,
             r#"cli-flag [command:cli] --n {"takesValue":true,"defaultExpr":"num()"}"#,
+            r#"cli-flag [command:cli] --mode {"takesValue":true,"default":"big-b","choices":["a","big-b"]}"#,
+            r#"cli-flag [command:cli] --port {"takesValue":true,"defaultExpr":"Default::default()"}"#,
             r#"cli-flag [command:cli] --fix {"takesValue":true}"#,
         ],
     );

@@ -53,8 +53,10 @@ pub(crate) struct Commands<'t> {
     text: &'t str,
     unnamed: String,
     list: Vec<Command<'t>>,
-    /// Function (empty at the top level), variable as written, command.
-    bound: Vec<(&'t str, &'t str, usize)>,
+    /// Function (empty at the top level) and variable as written: the command.
+    bound: BTreeMap<(&'t str, &'t str), usize>,
+    /// The same without the function, where every function means one command by it.
+    shared: BTreeMap<&'t str, Option<usize>>,
     /// Functions that make exactly one command.
     makers: BTreeMap<&'t str, Option<usize>>,
 }
@@ -62,8 +64,14 @@ pub(crate) struct Commands<'t> {
 impl<'t> Commands<'t> {
     /// Reads a file.
     pub(crate) fn new(root: Node<'t>, text: &'t str, literals: &Literals<'t>, unnamed: &str) -> Self {
-        let mut commands =
-            Self { text, unnamed: unnamed.to_owned(), list: Vec::new(), bound: Vec::new(), makers: BTreeMap::new() };
+        let mut commands = Self {
+            text,
+            unnamed: unnamed.to_owned(),
+            list: Vec::new(),
+            bound: BTreeMap::new(),
+            shared: BTreeMap::new(),
+            makers: BTreeMap::new(),
+        };
         if !text.contains("cobra.") {
             return commands;
         }
@@ -93,7 +101,12 @@ impl<'t> Commands<'t> {
                     None => commands.find(right, function),
                 };
                 if let Some(index) = index {
-                    commands.bound.push((function, left.text(text), index));
+                    let name = left.text(text);
+                    commands.bound.insert((function, name), index);
+                    let shared = commands.shared.entry(name).or_insert(Some(index));
+                    if *shared != Some(index) {
+                        *shared = None;
+                    }
                 }
             }
         });
@@ -115,9 +128,7 @@ impl<'t> Commands<'t> {
             return self.makers.get(name).copied().flatten().filter(|_| !name.is_empty());
         }
         let written = node.text(self.text);
-        let own = self.bound.iter().rev().find(|(f, name, _)| *f == function && *name == written);
-        let found = own.or_else(|| self.bound.iter().find(|(f, name, _)| f.is_empty() && *name == written));
-        if let Some((_, _, index)) = found {
+        if let Some(index) = self.bound.get(&(function, written)).or_else(|| self.bound.get(&("", written))) {
             return Some(*index);
         }
         if node.kind() == "selector_expression" {
@@ -126,9 +137,7 @@ impl<'t> Commands<'t> {
             if operand.kind() == "call_expression" {
                 return self.find(operand, function);
             }
-            let mut indices = self.bound.iter().filter(|(_, name, _)| *name == written).map(|(_, _, index)| *index);
-            let first = indices.next()?;
-            return indices.all(|index| index == first).then_some(first);
+            return self.shared.get(written).copied().flatten();
         }
         None
     }

@@ -1,6 +1,6 @@
 //! Flags of Go's `flag` package and of pflag, also under cobra and behind functions that wrap a flag set.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ impl Extractor for GoFlag {
             text,
             literals: &literals,
             commands,
-            sets: Vec::new(),
+            sets: BTreeMap::new(),
             required: BTreeSet::new(),
             single_dash: standard && !own,
         };
@@ -88,8 +88,8 @@ struct File<'a, 't> {
     text: &'t str,
     literals: &'a Literals<'t>,
     commands: Commands<'t>,
-    /// Function, variable, command of its flags.
-    sets: Vec<(&'t str, &'t str, Vec<String>)>,
+    /// Function (empty at the top level) and variable: the command of its flags.
+    sets: BTreeMap<(&'t str, &'t str), Vec<String>>,
     required: BTreeSet<(Vec<String>, String)>,
     single_dash: bool,
 }
@@ -98,19 +98,19 @@ impl<'t> File<'_, 't> {
     /// Notes flag sets in variables and flags marked as required.
     fn prepare(&mut self, root: Node<'t>) {
         let text = self.text;
-        let mut sets = Vec::new();
+        let mut sets = BTreeMap::new();
         let mut required = BTreeSet::new();
         walk(root, text, |node, function| {
             for (left, right) in assignments(node) {
                 if let Some(command) = self.set(right, function) {
-                    sets.push((function, left.text(text), command));
+                    sets.insert((function, left.text(text)), command);
                 }
             }
             if node.kind() == "parameter_declaration"
                 && node.field("type").is_some_and(|t| t.text(text).ends_with("FlagSet"))
                 && let Some(name) = node.field("name")
             {
-                sets.push((function, name.text(text), self.commands.fallback("")));
+                sets.insert((function, name.text(text)), self.commands.fallback(""));
             }
             if let Some(call) = Call::read(node, text)
                 && matches!(call.name(), "MarkFlagRequired" | "MarkPersistentFlagRequired")
@@ -146,9 +146,7 @@ impl<'t> File<'_, 't> {
             return self.set(node, function);
         }
         let written = node.text(self.text);
-        let own = self.sets.iter().rev().find(|(f, name, _)| *f == function && *name == written);
-        let found = own.or_else(|| self.sets.iter().find(|(f, name, _)| f.is_empty() && *name == written));
-        if let Some((_, _, command)) = found {
+        if let Some(command) = self.sets.get(&(function, written)).or_else(|| self.sets.get(&("", written))) {
             return Some(command.clone());
         }
         let last = last_part(written).to_ascii_lowercase();
@@ -180,8 +178,7 @@ impl<'t> File<'_, 't> {
         let [set, name, ..] = call.arguments.as_slice() else { return None };
         let kind = call.name();
         let typed = ["String", "Bool", "Int", "Duration", "Slice", "Flag"].iter().any(|word| kind.contains(word));
-        if !typed || set.kind() != "identifier" || !self.sets.iter().any(|(f, n, _)| *f == function && *n == set.text(self.text))
-        {
+        if !typed || set.kind() != "identifier" || !self.sets.contains_key(&(function, set.text(self.text))) {
             return None;
         }
         let command = self.receiver(*set, function)?;

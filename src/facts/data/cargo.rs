@@ -56,12 +56,11 @@ fn package(root: &Item, manifest: &mut Manifest<'_, '_>) {
         written(own).or_else(|| written(shared))
     };
     let version = find("version");
-    // A workspace without a package of its own still states the version that its members share.
-    let name = own.and_then(|p| p.entry("name")).map_or_else(|| shared.map(|_| "workspace"), |e| e.item.text());
-    if let Some(name) = name
-        && let Some(span) = version.as_ref().map(|v| v.span).or_else(|| own.and_then(|p| p.entry("name")).map(|e| e.span))
-    {
-        manifest.own(name, version.as_ref().and_then(|v| v.item.text()), span);
+    if let Some(name) = own.and_then(|p| p.entry("name")) {
+        let span = version.as_ref().map_or(name.span, |v| v.span);
+        manifest.own(name.item.text().unwrap_or_default(), version.as_ref().and_then(|v| v.item.text()), span);
+    } else if let Some(version) = &version {
+        manifest.shared_version(version.item.text().unwrap_or_default(), version.span);
     }
     if let Some(Entry { item, span, .. }) = find("rust-version") {
         manifest.runtime("rust", item.text().unwrap_or_default(), span);
@@ -119,7 +118,7 @@ mod tests {
             "Cargo.toml",
             "[workspace.package]\nversion = \"1.0.0\"\nrust-version = \"1.80.1\"\n[workspace.dependencies]\nserde = \"1\"",
             &[
-                r#"package workspace {"ecosystem":"cargo","version":"1.0.0","purl":"pkg:cargo/workspace@1.0.0"}"#,
+                r#"package workspace {"ecosystem":"cargo","version":"1.0.0"}"#,
                 r#"package rust {"minimum":"1.80.1","constraint":"1.80.1"}"#,
                 r#"package [file:Cargo.toml#runtime] serde {"constraint":"1","group":"runtime"}"#,
             ],

@@ -150,6 +150,11 @@ fn reads_json_schemas() {
             r#"map.*.n {"type":"number"}"#,
         ],
     );
+    check(
+        "d.json",
+        r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/P", "$defs": {"P": {"properties": {"a": {"const": 1}}}}}"##,
+        &[r#"a {"choices":[1]}"#],
+    );
     check("c.json", "{\"$schema\": \"https://json.schemastore.org/x\", \"a\": 1}", &[r#"a {"value":1}"#]);
 }
 

@@ -33,6 +33,14 @@ impl<'a, 's> Manifest<'a, 's> {
         self.push(FactKind::Package, self.owner.clone(), name, value, span);
     }
 
+    /// The version that the packages of a workspace share; there is no package of that name.
+    pub(super) fn shared_version(&mut self, version: &str, span: ByteSpan) {
+        let mut value = Object::new();
+        value.insert("ecosystem".to_owned(), self.ecosystem.into());
+        value.insert("version".to_owned(), version.into());
+        self.push(FactKind::Package, self.owner.clone(), "workspace", value, span);
+    }
+
     /// A runtime's minimum version and its constraint as written.
     pub(super) fn runtime(&mut self, runtime: &str, constraint: &str, span: ByteSpan) {
         self.runtime_of(self.owner.clone(), runtime, constraint, minimum_version(constraint), span);

@@ -102,12 +102,27 @@ fn travis(source: &Source<'_>, manifest: &mut Manifest<'_, '_>) {
         ("jdk", "java"),
     ];
     let Some(root) = tree::document(source) else { return };
+    // The jobs that a matrix adds one by one.
+    let included: Vec<&Item> = ["matrix", "jobs"]
+        .into_iter()
+        .filter_map(|key| root.at(&[key, "include"]))
+        .filter_map(|item| match &item.shape {
+            Shape::List(items) => Some(items),
+            _ => None,
+        })
+        .flatten()
+        .collect();
     for (key, runtime) in KEYS {
-        let Some(entry) = root.entry(key) else { continue };
-        let items: Vec<&Item> = match &entry.item.shape {
-            Shape::List(items) => items.iter().collect(),
-            _ => vec![&entry.item],
-        };
+        let mut items: Vec<&Item> = included.iter().filter_map(|job| job.entry(key)).map(|entry| &entry.item).collect();
+        let mut span = items.first().map(|item| item.span);
+        if let Some(entry) = root.entry(key) {
+            span = Some(entry.span);
+            match &entry.item.shape {
+                Shape::List(list) => items.extend(list),
+                _ => items.push(&entry.item),
+            }
+        }
+        let Some(span) = span else { continue };
         let versions: Vec<String> = items
             .iter()
             .filter(|i| matches!(i.shape, Shape::Scalar(_)))
@@ -115,7 +130,7 @@ fn travis(source: &Source<'_>, manifest: &mut Manifest<'_, '_>) {
             .filter(|v| v.starts_with(|c: char| c.is_ascii_digit()))
             .collect();
         if !versions.is_empty() {
-            manifest.builds(runtime, &versions, entry.span);
+            manifest.builds(runtime, &versions, span);
         }
     }
 }

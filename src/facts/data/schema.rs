@@ -22,7 +22,8 @@ pub(super) fn is_schema(document: &Item) -> bool {
 /// Records the properties of a schema.
 pub(super) fn extract(source: &Source<'_>, root: &Item, sink: &mut FactSink<'_>) {
     let mut walk = Walk { root, text: source.text(), owner: source.file_owner(), stack: Vec::new(), visits: 0 };
-    walk.properties(root, "", sink);
+    let target = walk.resolve(root);
+    walk.properties(target, "", sink);
 }
 
 struct Walk<'i> {

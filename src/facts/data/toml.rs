@@ -13,7 +13,8 @@ pub(super) fn read(root: Node<'_>, text: &str) -> Item {
     for node in root.named() {
         match node.kind() {
             "pair" => pair(&mut whole, node, text, 0, &mut count),
-            "table" | "table_array_element" => {
+            "table" | "table_array_element" if count < MAX_ITEMS => {
+                count += 1;
                 let mut children = node.named().into_iter();
                 let Some(path) = children.find(|n| n.kind().ends_with("key")).map(|n| keys(n, text)) else { continue };
                 let Some(table) = place(&mut whole, &path, node.span(), node.kind() == "table_array_element") else { continue };

@@ -57,6 +57,11 @@ fn walk(item: &Item, text: &str, matrix: bool, depth: usize, found: &mut Found) 
 }
 
 fn add(found: &mut Found, runtime: &'static str, version: &str, span: ByteSpan) {
+    // `pypy-3.9` and `pypy3.9` in a list of Pythons.
+    let (runtime, version) = match version.strip_prefix("pypy") {
+        Some(rest) if runtime == "python" => ("pypy", rest.trim_start_matches(['-', 'v'])),
+        _ => (runtime, version),
+    };
     let number = version.split(['-', '.', 'x']).next().is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
     // A commit id may begin with a digit; a version is short.
     if !number || version.len() > 16 {
@@ -113,6 +118,7 @@ mod tests {
                 r#"package [file:.github/workflows/ci.yml#ci] go {"minimum":"1.20","constraint":"1.20"}"#,
                 r#"package [file:.github/workflows/ci.yml#ci] java {"minimum":"17","constraint":"17"}"#,
                 r#"package [file:.github/workflows/ci.yml#ci] node {"minimum":"18","constraint":"20.x, 18.x"}"#,
+                r#"package [file:.github/workflows/ci.yml#ci] pypy {"minimum":"3.9","constraint":"3.9"}"#,
                 r#"package [file:.github/workflows/ci.yml#ci] python {"minimum":"3.9","constraint":"3.9, 3.10, 3.13-dev"}"#,
                 r#"package [file:.github/workflows/ci.yml#ci] rust {"minimum":"1.74.0","constraint":"1.74.0"}"#,
             ],

@@ -9,4 +9,5 @@ pub mod kotlin;
 pub mod python;
 pub mod ruby;
 pub mod rust;
+pub mod setting_reads;
 pub mod shell;

@@ -219,8 +219,8 @@ impl<'t> Scan<'t> {
             Delimiter::Verbatim => {
                 self.make_room();
                 let (mut lang, mut meta) = self.listing();
-                if let Some(info) = line.strip_prefix("```").map(str::trim).filter(|info| !info.is_empty()) {
-                    let (first, rest) = info.split_once([' ', ',']).unwrap_or((info, ""));
+                if let Some(words) = line.strip_prefix("```").map(str::trim).filter(|words| !words.is_empty()) {
+                    let (first, rest) = words.split_once([' ', ',']).unwrap_or((words, ""));
                     lang = first.to_lowercase();
                     rest.trim().clone_into(&mut meta);
                 }

@@ -1,3 +1,5 @@
+//! `AsciiDoc` as regions.
+
 use super::super::render::{check, sound};
 use super::AsciiDoc;
 

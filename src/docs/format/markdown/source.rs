@@ -38,7 +38,7 @@ pub(super) fn marker_span(text: &str, at: usize) -> ByteSpan {
 }
 
 /// Language and meta of a fence's info string: `rust,no_run`, `{.yaml title="x"}`, `ts{1,3}`, `{code-block} python`.
-pub(super) fn info_string(words: &str) -> (String, String) {
+pub(super) fn fence_words(words: &str) -> (String, String) {
     let words = words.trim();
     let (first, rest) = if let Some(braced) = words.strip_prefix('{') {
         let (inside, after) = braced.split_once('}').unwrap_or((braced, ""));

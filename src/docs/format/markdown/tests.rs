@@ -1,3 +1,5 @@
+//! Markdown and MDX as regions.
+
 use super::super::render::{check, sound};
 use super::{Markdown, Mdx};
 
@@ -101,6 +103,17 @@ fn links() {
         ],
     );
     md("*em* __st **n**__ ~~gone `x`~~ ~one~", &["p 1 | em em | em st **n** | em n | ~gone `x` | `x | ~one"]);
+}
+
+#[test]
+fn bare_addresses() {
+    md(
+        "see https://a.b/c_d_e (http://x.y). [t](https://q.r) `https://no` <https://s>\n\n- https://l/m\n",
+        &[
+            "p 1 | ->https://a.b/c_d_e https://a.b/c_d_e | ->http://x.y http://x.y | ->https://q.r [t](https://q.r) | text t | `https://no | ->https://s <https://s>",
+            "li 3 | ->https://l/m https://l/m",
+        ],
+    );
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::super::html;
 use super::super::outline::Outline;
+use super::super::{address, html};
 use super::prepare::Prepared;
 use super::{include, source};
 use crate::model::{ByteSpan, Mark, MarkKind, Region, RegionKind};
@@ -153,7 +153,7 @@ impl Walk<'_, '_> {
                 self.begin_item();
                 self.block = Some(match kind {
                     CodeBlockKind::Fenced(words) => {
-                        let (lang, meta) = source::info_string(&words);
+                        let (lang, meta) = source::fence_words(&words);
                         (lang, meta, true)
                     }
                     CodeBlockKind::Indented => (String::new(), String::new(), false),
@@ -354,7 +354,7 @@ impl Walk<'_, '_> {
             }
             RunKind::Heading(level) => {
                 self.put_aside_before(span.start);
-                let marks = self.with_includes(span, run.marks);
+                let marks = self.with_found(true, span, run.marks);
                 self.outline.heading(level, span, marks);
             }
             RunKind::Item => {
@@ -383,11 +383,18 @@ impl Walk<'_, '_> {
 
     fn push(&mut self, kind: RegionKind, span: ByteSpan, marks: Vec<Mark>) -> Option<usize> {
         self.put_aside_before(span.start);
-        let marks = self.with_includes(span, marks);
+        let is_text = !matches!(kind, RegionKind::Html | RegionKind::CodeBlock { .. });
+        let marks = self.with_found(is_text, span, marks);
         self.outline.push(kind, span, marks)
     }
 
-    fn with_includes(&self, span: ByteSpan, mut marks: Vec<Mark>) -> Vec<Mark> {
+    /// Adds what the parser does not know: inclusions, and bare addresses in running text.
+    fn with_found(&self, is_text: bool, span: ByteSpan, mut marks: Vec<Mark>) -> Vec<Mark> {
+        if is_text {
+            let markup = |kind: &MarkKind| matches!(kind, MarkKind::Link { .. } | MarkKind::Code | MarkKind::Html);
+            let taken = marks.iter().filter(|m| markup(&m.kind)).map(|m| m.span).collect();
+            marks.extend(address::marks(self.text, span, taken));
+        }
         let code: Vec<ByteSpan> = marks.iter().filter(|m| m.kind == MarkKind::Code).map(|m| m.span).collect();
         marks.extend(include::marks(self.text, span, &code));
         marks

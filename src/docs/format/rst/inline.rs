@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::address;
 use super::syntax;
 use crate::model::{ByteSpan, Mark, MarkKind};
 
@@ -123,7 +124,7 @@ impl Scan<'_> {
             let target = &inner[open + 1..inner.len() - 1];
             let target = match target.strip_suffix('_').filter(|name| !name.ends_with('\\') && !name.contains('/')) {
                 Some(name) => self.targets.get(&syntax::normalized(name.trim_matches('`'))).cloned(),
-                None => Some(address(target)),
+                None => Some(written(target)),
             };
             if let Some(target) = target {
                 self.push(MarkKind::Link { target }, at, whole_end);
@@ -207,17 +208,9 @@ impl Scan<'_> {
     }
 
     fn address(&mut self, at: usize) -> usize {
-        let rest = &self.part[at..];
-        if !(rest.starts_with("http://") || rest.starts_with("https://")) {
-            return at + 1;
-        }
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '`' | '"' | '|' | '\\')).unwrap_or(rest.len());
-        let address = rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '\'', '*', '_']);
-        if address.len() <= "https://".len() {
-            return at + end.max(1);
-        }
-        self.push(MarkKind::Link { target: address.to_owned() }, at, at + address.len());
-        at + address.len()
+        let Some(length) = address::length(&self.part[at..]) else { return at + 1 };
+        self.push(MarkKind::Link { target: self.part[at..at + length].to_owned() }, at, at + length);
+        at + length
     }
 }
 
@@ -231,6 +224,6 @@ fn role_name(text: &str) -> Option<(&str, usize)> {
 }
 
 /// An address as written in a target: blanks are line breaks, escapes go.
-pub(super) fn address(text: &str) -> String {
+pub(super) fn written(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != '\\').collect()
 }

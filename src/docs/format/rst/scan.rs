@@ -121,7 +121,7 @@ impl<'t> Scan<'t> {
         if let Some(rest) = at.rest.strip_prefix("__ ") {
             let end = self.paragraph_end(at.column);
             let span = self.span_to(at.start, end);
-            let target = inline::address(rest);
+            let target = inline::written(rest);
             self.outline.push(RegionKind::Paragraph, span, vec![Mark { kind: MarkKind::Link { target }, span }]);
             self.row = end;
             return;
@@ -326,8 +326,8 @@ impl<'t> Scan<'t> {
         }
         if let Some((name, first)) = syntax::target(rest) {
             let last = self.paragraph_end(at.column + 1);
-            let written = self.text.get(at.start + at.rest.len() - first.len()..self.lines[last - 1].end).unwrap_or("");
-            let target = inline::address(written);
+            let text = self.text.get(at.start + at.rest.len() - first.len()..self.lines[last - 1].end).unwrap_or("");
+            let target = inline::written(text);
             if !target.is_empty() && !target.ends_with('_') {
                 let span = self.span_to(at.start, last);
                 self.outline.push(RegionKind::Paragraph, span, vec![Mark { kind: MarkKind::Link { target }, span }]);
@@ -429,7 +429,7 @@ fn targets(text: &str, lines: &[Line]) -> Targets {
             }
             written.push_str(more);
         }
-        let target = inline::address(&written);
+        let target = inline::written(&written);
         match target.strip_suffix('_') {
             Some(other) => indirect.push((syntax::normalized(name), syntax::normalized(other))),
             None if !target.is_empty() => {

@@ -1,3 +1,5 @@
+//! reStructuredText as regions.
+
 use super::super::super::Format;
 use super::super::render::{check, sound};
 use super::Rst;

@@ -128,6 +128,14 @@ impl<'t> Literals<'t> {
                 let mut arguments = node.field("arguments")?.named().into_iter().filter(|a| !a.is_extra());
                 let (only, None) = (arguments.next()?, arguments.next()) else { return None };
                 let name = last_part(node.field("function")?.text(self.text));
+                // The grammar takes the argument of `new(true)` for a type.
+                if name == "new" {
+                    return match only.text(self.text) {
+                        "true" => Some(Value::Bool(true)),
+                        "false" => Some(Value::Bool(false)),
+                        _ => None,
+                    };
+                }
                 let conversion = CONVERSIONS.contains(&name) || name.ends_with("Ptr") || self.types.contains(name);
                 conversion.then(|| self.literal(only, depth + 1)).flatten()
             }
@@ -316,6 +324,7 @@ mod tests {
             ("Max", json!(1000)),
             ("int64(Max)", json!(1000)),
             ("ptr.To(true)", json!(true)),
+            ("new(false)", json!(false)),
             ("Level(\"debug\")", json!("debug")),
             ("[]string{\"a\", \"b\"}", json!(["a", "b"])),
             ("[]string{}", json!([])),

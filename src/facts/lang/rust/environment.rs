@@ -74,13 +74,19 @@ fn is_name(name: &str) -> bool {
 }
 
 fn call<'t>(node: Node<'t>, text: &'t str, literals: &Literals<'t>) -> Option<String> {
-    let function = node.field("function")?.text(text);
-    let mut segments = function.rsplit("::");
-    let (name, module) = (segments.next()?, segments.next()?);
-    if !matches!(module, "env" | "dotenv" | "dotenvy") || !matches!(name, "var" | "var_os") {
-        return None;
+    let function = node.field("function")?;
+    let argument = node.field("arguments")?.named_child(0)?;
+    let written = function.field("field").filter(|_| function.kind() == "field_expression").unwrap_or(function).text(text);
+    let mut segments = written.rsplit("::");
+    let name = segments.next()?;
+    let module = segments.next().unwrap_or_default();
+    if matches!(module, "env" | "dotenv" | "dotenvy") && matches!(name, "var" | "var_os") {
+        return literals.string(argument);
     }
-    literals.string(node.field("arguments")?.named_child(0)?)
+    // Small functions around `env::var`, known by their name and an argument written as variables are.
+    let around = ["get_env", "getenv", "read_env", "env_var", "env_or"].iter().any(|prefix| name.starts_with(prefix));
+    let variable = around.then(|| literals.string(argument)).flatten()?;
+    (variable.len() > 2 && variable == variable.to_ascii_uppercase()).then_some(variable)
 }
 
 fn macro_call(node: Node<'_>, text: &str) -> Option<String> {

@@ -39,11 +39,11 @@ pub(super) fn extract<'t>(
     let owner = source.module_owner();
     let containers = containers(shapes);
     for record in &shapes.records {
+        let wired = is_wired(record);
         for field in &record.fields {
             let name = format!("{}.{}", record.name, field.name);
             let default = reader.defaults.remove(&name);
             let value = reader.field(record, field, default.map(|d| d.value));
-            let wired = is_wired(record);
             let mut aliases = Vec::new();
             if wired {
                 aliases = wire_names(&record.attributes, &field.attributes, field.name, false);

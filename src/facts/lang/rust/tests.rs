@@ -191,7 +191,7 @@ fn composes_constant_struct_literals() {
 #[test]
 fn reads_environment_variables() {
     check(
-        "const NAME: &str = \"APP_HOME\";\nfn f() { env::var(\"A\").unwrap_or(\"d\".to_string()); std::env::var(\"B\").ok().as_deref().unwrap_or(\"e\"); env::var_os(NAME); env!(\"C\"); option_env!(\"D\").unwrap_or(\"x\"); env::var(\"E\").unwrap_or_else(|_| \"g\".into()); env::var(format!(\"{x}\")); env::var(\"F\").unwrap_or_else(|_| home()); other::var(\"G\") }",
+        "const NAME: &str = \"APP_HOME\";\nfn f() { env::var(\"A\").unwrap_or(\"d\".to_string()); std::env::var(\"B\").ok().as_deref().unwrap_or(\"e\"); env::var_os(NAME); env!(\"C\"); option_env!(\"D\").unwrap_or(\"x\"); env::var(\"E\").unwrap_or_else(|_| \"g\".into()); env::var(format!(\"{x}\")); env::var(\"F\").unwrap_or_else(|_| home()); other::var(\"G\"); context.get_env(\"H_X\"); get_env(\"low\"); cmd.env(\"I_X\", \"1\") }",
         &[
             r#"-symbol NAME {"declared":"constant"}"#,
             r#"-constant NAME {"value":"APP_HOME","type":"&str"}"#,
@@ -204,6 +204,7 @@ fn reads_environment_variables() {
             r#"env-var D {"default":"x"}"#,
             r#"env-var E {"default":"g"}"#,
             r#"env-var F {"defaultExpr":"home()"}"#,
+            "env-var H_X {}",
         ],
     );
 }

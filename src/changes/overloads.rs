@@ -1,0 +1,54 @@
+//! Definitions with several signatures: an added overload changes no old call, and only where one signature gave way to
+//! another is there a change to speak of.
+
+use serde_json::Value;
+
+fn list(value: &Value) -> Vec<Value> {
+    let single = |value: &Value| {
+        let mut copy = value.clone();
+        if let Some(map) = copy.as_object_mut() {
+            map.remove("overloads");
+        }
+        copy
+    };
+    match value.get("overloads").and_then(Value::as_array) {
+        Some(overloads) => overloads.iter().map(single).collect(),
+        None => vec![single(value)],
+    }
+}
+
+/// Whether either side has overloads.
+pub(super) fn any(before: &Value, after: &Value) -> bool {
+    before.get("overloads").is_some() || after.get("overloads").is_some()
+}
+
+/// The one signature that gave way and the one that took its place; `None` where it is not one to one.
+pub(super) fn changed(before: &Value, after: &Value) -> Option<(Value, Value)> {
+    if !any(before, after) {
+        return None;
+    }
+    let (old, new) = (list(before), list(after));
+    let mut gone = old.iter().filter(|o| !new.contains(o));
+    let mut fresh = new.iter().filter(|n| !old.contains(n));
+    match (gone.next(), gone.next(), fresh.next(), fresh.next()) {
+        (Some(b), None, Some(a), None) => Some((b.clone(), a.clone())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_added_overload_is_no_change() {
+        let one = json!({"returns": "a"});
+        let two = json!({"returns": "a", "overloads": [{"returns": "a"}, {"returns": "b"}]});
+        assert_eq!(changed(&one, &two), None);
+        assert!(any(&one, &two));
+        let other = json!({"returns": "a", "overloads": [{"returns": "a"}, {"returns": "c"}]});
+        assert_eq!(changed(&two, &other), Some((json!({"returns": "b"}), json!({"returns": "c"}))));
+    }
+}

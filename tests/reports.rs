@@ -1,0 +1,109 @@
+//! Reports: a snapshot of each format over sample repositories, checks against the formats' own rules, and properties that
+//! hostile text never breaks out of a format.
+
+mod support;
+
+#[path = "reports/hostile.rs"]
+mod hostile;
+#[path = "reports/oracle.rs"]
+mod oracle;
+#[path = "reports/samples.rs"]
+mod samples;
+
+use refdrift::findings::CATEGORIES;
+use refdrift::model::{Severity, Sidecar};
+use refdrift::report::{Links, REPORTERS, RULES, ReportOptions, reporter};
+
+/// A report as text.
+fn render(format: &str, sidecar: &Sidecar, links: Option<Links<'_>>) -> String {
+    let mut out = Vec::new();
+    let options = ReportOptions { links, ..ReportOptions::default() };
+    reporter(format).expect("a reporter").render(sidecar, options, &mut out).expect("written");
+    String::from_utf8(out).expect("UTF-8")
+}
+
+const LINKS: Links<'static> = Links { server: "https://github.com", repository: "owner/name", commit: None };
+
+#[test]
+fn snapshots() {
+    for (name, sidecar) in samples::all() {
+        for reporter in REPORTERS.iter().filter(|r| r.name() != "json") {
+            let report = render(reporter.name(), &sidecar, Some(LINKS));
+            let report = report.replace(env!("CARGO_PKG_VERSION"), "[version]");
+            insta::assert_snapshot!(format!("{name}-{}", reporter.name()), report);
+        }
+    }
+}
+
+#[test]
+fn every_report_keeps_the_rules_of_its_format() {
+    for (name, sidecar) in samples::all() {
+        oracle::check(&sidecar, name);
+    }
+}
+
+#[test]
+fn an_empty_result_is_a_valid_document_in_each_format() {
+    let sidecar = samples::empty();
+    assert!(sidecar.policy.findings.is_empty());
+    oracle::check(&sidecar, "empty");
+    assert_eq!(render("agent-finding", &sidecar, None), "[]\n");
+    assert_eq!(render("github", &sidecar, None), "");
+    assert_eq!(render("markdown", &sidecar, None), "## No stale reference found\n");
+    assert_eq!(render("text", &sidecar, None), "No stale reference found.\n");
+}
+
+#[test]
+fn every_category_has_a_rule() {
+    let rules: Vec<&str> = RULES.iter().map(|r| r.id).collect();
+    let mut categories = CATEGORIES.to_vec();
+    categories.sort_unstable();
+    let mut sorted = rules.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, categories);
+}
+
+#[test]
+fn annotations_are_capped_and_counted() {
+    let mut sidecar = samples::all().remove(0).1;
+    let place = sidecar.changed_facts.iter().find(|f| !f.places.is_empty()).expect("a place").places[0].clone();
+    let fact = sidecar.changed_facts.iter_mut().find(|f| f.places.contains(&place)).expect("its fact");
+    for line in 1..=36 {
+        fact.places.push(refdrift::model::CitedPlace { line: 1000 + line, ..place.clone() });
+    }
+    for finding in &mut sidecar.findings {
+        finding.severity = Severity::Error;
+    }
+    let total: usize = sidecar.changed_facts.iter().map(|f| f.places.len()).sum();
+    let report = render("github", &sidecar, None);
+    assert_eq!(report.lines().filter(|l| l.starts_with("::error ")).count(), 10);
+    assert!(report.contains(&format!("refdrift: 10 of {} errors are shown", total)), "{report}");
+}
+
+#[test]
+fn a_large_summary_is_cut_between_groups() {
+    let mut sidecar = samples::all().remove(1).1;
+    let (fact, finding) = (sidecar.changed_facts[0].clone(), sidecar.findings[0].clone());
+    for number in 0..600 {
+        let id = format!("finding:{number:064}");
+        let mut place = fact.places[0].clone();
+        place.finding.clone_from(&id);
+        let mut finding = finding.clone();
+        finding.id = id;
+        sidecar.findings.push(finding);
+        let mut fact = fact.clone();
+        fact.id = format!("{}{number}", fact.id);
+        fact.places = (1..=8).map(|line| refdrift::model::CitedPlace { line, text: "é ".repeat(200), ..place.clone() }).collect();
+        sidecar.changed_facts.push(fact);
+    }
+    let report = render("markdown", &sidecar, Some(LINKS));
+    assert!(report.len() < 900 * 1024, "{}", report.len());
+    let total = sidecar.findings.len();
+    let shown: usize = report
+        .lines()
+        .find_map(|l| l.strip_prefix("**")?.split_once(&format!(" of {total} shown.**")).map(|(n, _)| n.parse().ok()))
+        .flatten()
+        .expect("the line about the cut");
+    assert!(shown > 100 && shown < total, "{shown}");
+    assert!(report.trim_end().ends_with("</details>"), "the folded part is kept");
+}
