@@ -56,6 +56,8 @@ pub enum Command {
     /// Post from the sidecar of a job whose token could not: the trusted half for forks. Checks nothing out.
     #[cfg(feature = "github")]
     Publish(Publish),
+    /// Write the findings of a range to a file; `check --baseline FILE` then keeps them back until their evidence changes.
+    Baseline(Baseline),
     /// Build a small sample repository in a temporary folder and check it.
     Demo,
 }
@@ -93,6 +95,9 @@ pub struct Check {
     /// Do not show findings below this confidence (0 to 1).
     #[arg(long, value_name = "N")]
     pub min_confidence: Option<f64>,
+    /// Keep the findings of this file back; `refdrift baseline` writes it. Overrides `baseline:` of the configuration.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
     /// Show everything: no classification, no routing, no suppressions.
     #[arg(long)]
     pub no_policy: bool,
@@ -124,6 +129,26 @@ fn report_file(text: &str) -> Result<ReportFile, String> {
         return Err("the file is missing behind `=`".to_owned());
     }
     Ok(ReportFile { format: format.to_owned(), path: PathBuf::from(path) })
+}
+
+/// Arguments of `baseline`.
+#[derive(Debug, Args)]
+pub struct Baseline {
+    /// The repository, bare or not.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repo: PathBuf,
+    /// As in `check`.
+    #[arg(long, value_name = "REV")]
+    pub base: Option<String>,
+    /// As in `check`.
+    #[arg(long, value_name = "REV")]
+    pub head: Option<String>,
+    /// As in `check`.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// Arguments of `explain`.

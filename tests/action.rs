@@ -351,6 +351,8 @@ async fn the_trusted_half_posts_what_the_fork_could_not() {
         change("/pullRequest/head", json!("d".repeat(40))),
         change("/findings", json!([])),
         change("/schemaVersion", json!(9)),
+        change("/policy/findings/0/evidenceHash", json!("0".repeat(64))),
+        change("/changedFacts/0/places/0/finding", json!("finding:other")),
         " ".repeat(17 * 1024 * 1024),
     ] {
         std::fs::write(&bad, refused).expect("written");

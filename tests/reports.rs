@@ -1,5 +1,6 @@
 //! Reports: a snapshot of each format over sample repositories, checks against the formats' own rules, and properties that
 //! hostile text never breaks out of a format.
+#![allow(clippy::disallowed_methods, clippy::panic, reason = "tests read what was written; oracles panic")]
 
 mod support;
 
@@ -36,10 +37,96 @@ fn snapshots() {
 }
 
 #[test]
+fn snapshots_of_fixtures() {
+    for name in ["claim-old-value-forms", "doc-path-moved", "rename-unproven", "routing-changelog", "routing-generated-region"] {
+        let sidecar = samples::fixture(name);
+        let mut all = String::new();
+        for format in ["text", "markdown", "github", "rdjson", "sarif", "agent-finding"] {
+            all.push_str(&format!("==== {format}\n{}", render(format, &sidecar, None)));
+        }
+        insta::assert_snapshot!(format!("fixture-{name}"), all.replace(env!("CARGO_PKG_VERSION"), "[version]"));
+    }
+}
+
+#[test]
 fn every_report_keeps_the_rules_of_its_format() {
     for (name, sidecar) in samples::all() {
         oracle::check(&sidecar, name);
     }
+}
+
+#[test]
+fn every_report_of_every_fixture_keeps_the_rules_of_its_format() {
+    for name in samples::fixtures() {
+        oracle::check(&samples::fixture(&name), &name);
+    }
+}
+
+#[test]
+fn several_reports_are_written_at_once() {
+    let folder = samples::demo_repository();
+    let at = |name: &str| folder.path().join(name);
+    let (sarif, summary, sidecar) = (at("a.sarif"), at("summary.md"), at("sidecar.json"));
+    let given = |format: &str, path: &std::path::Path| format!("{format}={}", path.display());
+    let reports = [given("sarif", &sarif), given("markdown", &summary)];
+    let run = support::program::check(
+        &samples::demo_folder(&folder),
+        &[
+            "--base",
+            "HEAD~1",
+            "--format",
+            "github",
+            "--report",
+            &reports[0],
+            "--report",
+            &reports[1],
+            "--sidecar",
+            sidecar.to_str().expect("UTF-8"),
+        ],
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.lines().all(|l| l.starts_with("::warning file=")), "{}", run.stdout);
+    let read = |path: &std::path::Path| std::fs::read_to_string(path).expect("written");
+    assert!(read(&summary).starts_with("## 6 stale references of 6 changed facts"));
+    assert!(read(&sarif).contains("\"version\": \"2.1.0\""));
+    let report = refdrift::contracts::validate(&read(&sidecar), Some(refdrift::contracts::RecordKind::Sidecar));
+    assert!(report.is_valid(), "{:#?}", report.violations);
+    for (wrong, words) in
+        [("sarif", "wanted FORMAT=FILE"), ("tap=x", "no report format `tap`"), ("sarif=", "the file is missing")]
+    {
+        let run = support::program::check(&samples::demo_folder(&folder), &["--report", wrong]);
+        assert!(run.code == 2 && run.stderr.contains(words), "{wrong}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn links_need_a_server_and_a_repository() {
+    let folder = samples::demo_repository();
+    let run = |more: &[&str]| {
+        let arguments = [&["--base", "HEAD~1", "--format", "markdown"], more].concat();
+        support::program::check(&samples::demo_folder(&folder), &arguments).stdout
+    };
+    assert!(!run(&[]).contains("http"));
+    assert!(!run(&["--link-server", "https://code.example"]).contains("http"));
+    let linked = run(&["--link-server", "https://code.example/", "--link-repository", "team/tool"]);
+    assert!(linked.contains("](https://code.example/team/tool/blob/"), "{linked}");
+    let hostile = run(&["--link-server", "https://code.example/) [x](http://y", "--link-repository", "team/tool"]);
+    assert!(!hostile.contains("http"), "{hostile}");
+}
+
+#[test]
+fn a_baseline_is_written_and_holds() {
+    let folder = samples::demo_repository();
+    let (repository, known) = (samples::demo_folder(&folder), folder.path().join("known.json"));
+    let at = |path: &std::path::Path| path.to_str().expect("UTF-8").to_owned();
+    let arguments = ["baseline", "--repo", &at(&repository), "--base", "HEAD~1", "--output", &at(&known)];
+    let written = support::program::run(&mut support::program::refdrift(&arguments));
+    assert_eq!((written.code, written.stdout.as_str()), (0, ""), "{}", written.stderr);
+    let run = support::program::check(&repository, &["--base", "HEAD~1", "--fail-on", "info", "--baseline", &at(&known)]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert_eq!(run.stdout, "No stale reference found.\nNot shown: 6 suppressed.\n");
+    let missing = support::program::check(&repository, &["--base", "HEAD~1", "--baseline", "no-such-file.json"]);
+    assert!(missing.code == 2 && missing.stderr.contains("cannot read no-such-file.json"), "{}", missing.stderr);
 }
 
 #[test]
@@ -77,7 +164,7 @@ fn annotations_are_capped_and_counted() {
     let total: usize = sidecar.changed_facts.iter().map(|f| f.places.len()).sum();
     let report = render("github", &sidecar, None);
     assert_eq!(report.lines().filter(|l| l.starts_with("::error ")).count(), 10);
-    assert!(report.contains(&format!("refdrift: 10 of {} errors are shown", total)), "{report}");
+    assert!(report.contains(&format!("refdrift: 10 of {total} errors are shown")), "{report}");
 }
 
 #[test]

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::check::check_range;
 use super::ranges::{self, EventRange};
 use super::run::write_file;
-use super::{AnalysisOptions, Error, Outcome, analyze, load_config};
+use super::{CheckOptions, Error, Outcome};
 use crate::cli;
 use crate::config::FailOn;
-use crate::findings::DEFAULT_MIN_CONFIDENCE;
 use crate::git::{RangeOptions, Repository};
 use crate::github::{self, CheckRunMode, Conclusion, Delivered, Endpoint, Environment, Event, Job, Level, Outputs, PullEvent};
 use crate::model::{PullRequest, Sidecar};
@@ -172,20 +172,18 @@ fn run(environment: &Environment, arguments: &cli::Action, log: &mut Log) -> Res
         return Ok(Outcome::Passed);
     };
 
-    let config = load_config(settings.config.as_deref(), &repository, found.range.head)?;
-    let fail_on = settings.fail_on.unwrap_or(config.fail_on);
-    let options = AnalysisOptions {
-        min_confidence: settings.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_MIN_CONFIDENCE),
-        fail_on,
-        policy: true,
-        repository: None,
+    let options = CheckOptions {
+        config: settings.config.clone(),
+        fail_on: settings.fail_on,
+        min_confidence: settings.min_confidence,
+        ..CheckOptions::default()
     };
-    let mut sidecar = analyze(&repository, &found.range, &config, &options)?.sidecar;
+    let (analysis, outcome) = check_range(&repository, &found.range, &options)?;
+    let mut sidecar = analysis.sidecar;
     if let Event::Pull(pull) = &event {
         sidecar.pull_request = Some(record(&repository, &found, pull, environment, &sidecar)?);
     }
-    let failed = sidecar.findings.iter().any(|f| fail_on.is_met_by(f.severity));
-    let conclusion = Conclusion::new(sidecar.findings.len(), failed);
+    let conclusion = Conclusion::new(sidecar.findings.len(), outcome == Outcome::Failed);
 
     if let Some(folder) = settings.sidecar.parent() {
         std::fs::create_dir_all(folder).map_err(|source| Error::Io { action: "write", path: folder.to_owned(), source })?;
@@ -218,7 +216,7 @@ fn run(environment: &Environment, arguments: &cli::Action, log: &mut Log) -> Res
         log.command(&github::message(Level::Notice, "refdrift", note));
     }
     log.command("");
-    Ok(if failed { Outcome::Failed } else { Outcome::Passed })
+    Ok(outcome)
 }
 
 /// What is said about delivery before it is tried.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::documents::{self, CitingDocument, DocumentHistory};
 use super::presence::{self, Presence, Tree};
+use super::suppressions::Suppressing;
 use super::{Error, project, sidecar, sources};
 use crate::changes::{self, PathChange};
 use crate::citations::{self, Judgement, Needles, Project, Verdict};
@@ -11,7 +12,7 @@ use crate::config::{Config, FailOn};
 use crate::findings::{self, Absence, Draft};
 use crate::git::{GeneratedAttributes, Range, Repository};
 use crate::model::{ChangeSet, Claim, ClaimRule, Coverage, Document, FactKind, Notice, Provenance, RepoPath, Sidecar};
-use crate::policy::{self, RouteOptions, Routed};
+use crate::policy::{self, RouteOptions, Routed, SuppressionOptions};
 
 /// What shapes an analysis besides the configuration file.
 #[derive(Clone, Debug)]
@@ -24,6 +25,10 @@ pub struct AnalysisOptions {
     pub policy: bool,
     /// The repository's name in records; the one git knows without it.
     pub repository: Option<String>,
+    /// What keeps findings back, besides the comments of documents.
+    pub suppressions: SuppressionOptions,
+    /// What could not be read of it.
+    pub notices: Vec<Notice>,
 }
 
 /// One document with everything that was decided about it.
@@ -228,41 +233,36 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn finish(self) -> Analysis {
-        let attributes = GeneratedAttributes::read(self.repository, &self.files);
-        let mut routed: Vec<(Draft, Routed)> = Vec::new();
-        for (citing, judgements) in self.citing.iter().zip(&self.judged) {
-            let claims: Vec<Claim> = judgements
-                .iter()
-                .filter_map(|j| match &j.verdict {
-                    Verdict::Claims(claims) => Some(claims.clone()),
-                    _ => None,
-                })
-                .flatten()
-                .collect();
-            if claims.is_empty() {
-                continue;
-            }
-            let document = &citing.document;
-            let context = findings::Context {
-                provenance: self.provenance.clone(),
-                severity: &|category| self.config.severity(category),
-                code_hash: &|base, path| self.hashes.get(&(base, path.to_owned())).cloned(),
-                base_line: &|document, line| self.history.base_line(document, line),
-                absence: &|index| self.tree.presence(index).absence().unwrap_or(Absence::Unproven),
-            };
-            let drafts = findings::diagnose(document, &claims, &self.changes, &context);
-            let configured = self
-                .config
-                .classify
-                .iter()
-                .find(|c| c.paths.is_match(document.path.as_str()))
-                .map(|c| (c.lifecycle.clone(), c.audience.clone(), c.generator.clone()));
-            let mut classified = policy::classify(&document.path, &document.frontmatter, configured.as_ref());
-            if classified.generator.is_none() {
-                classified.generator = attributes.mark(&document.path).map(str::to_owned);
-            }
-            for mut draft in drafts {
+    /// The findings of one document, each where it goes.
+    fn route(
+        &self,
+        document: &Document,
+        claims: &[Claim],
+        attributes: &GeneratedAttributes,
+        suppressions: &mut Suppressing,
+    ) -> Vec<(Draft, Routed)> {
+        let context = findings::Context {
+            provenance: self.provenance.clone(),
+            severity: &|category| self.config.severity(category),
+            code_hash: &|base, path| self.hashes.get(&(base, path.to_owned())).cloned(),
+            base_line: &|document, line| self.history.base_line(document, line),
+            absence: &|index| self.tree.presence(index).absence().unwrap_or(Absence::Unproven),
+        };
+        let drafts = findings::diagnose(document, claims, &self.changes, &context);
+        let configured = self
+            .config
+            .classify
+            .iter()
+            .find(|c| c.paths.is_match(document.path.as_str()))
+            .map(|c| (c.lifecycle.clone(), c.audience.clone(), c.generator.clone()));
+        let mut classified = policy::classify(&document.path, &document.frontmatter, configured.as_ref());
+        if classified.generator.is_none() {
+            classified.generator = attributes.mark(&document.path).map(str::to_owned);
+        }
+        drafts
+            .into_iter()
+            .map(|mut draft| {
+                let verdict = suppressions.look(&mut draft, document, &self.changes);
                 let options = RouteOptions {
                     document,
                     classified: &classified,
@@ -272,9 +272,37 @@ impl<'a> Run<'a> {
                     is_new_region: &|text| self.history.is_new_region(&document.path, text),
                 };
                 let outcome = policy::route(&mut draft.finding, &draft.spans, &draft.regions, &options);
-                routed.push((draft, outcome));
+                let outcome = suppressions.settle(&mut draft.finding, outcome, verdict);
+                (draft, outcome)
+            })
+            .collect()
+    }
+
+    fn finish(self) -> Analysis {
+        let attributes = GeneratedAttributes::read(self.repository, &self.files);
+        let mut suppressions = Suppressing::new(self.options);
+        let mut routed: Vec<(Draft, Routed)> = Vec::new();
+        for (citing, judgements) in self.citing.iter().zip(&self.judged) {
+            let document = &citing.document;
+            suppressions.read(document);
+            let claims: Vec<Claim> = judgements
+                .iter()
+                .filter_map(|j| match &j.verdict {
+                    Verdict::Claims(claims) => Some(claims.clone()),
+                    _ => None,
+                })
+                .flatten()
+                // What a comment says to refdrift is no statement about the code.
+                .filter(|c| !document.remarks.iter().any(|r| r.span.contains(c.stale)))
+                .collect();
+            if !claims.is_empty() {
+                routed.extend(self.route(document, &claims, &attributes, &mut suppressions));
             }
+            suppressions.touch(document, judgements, &self.changes);
         }
+        let (suppressed, suppression_notices) = suppressions.finish();
+        let mut notices = self.notices;
+        notices.extend(suppression_notices);
         let sidecar = sidecar::assemble(sidecar::Parts {
             range: self.range,
             options: self.options,
@@ -283,8 +311,9 @@ impl<'a> Run<'a> {
             routed,
             judged: self.citing.iter().map(|c| &c.document).zip(self.judged.iter().map(Vec::as_slice)).collect(),
             history: &self.history,
+            suppressed,
             coverage: self.coverage,
-            notices: self.notices,
+            notices,
         });
         let documents = self
             .citing

@@ -19,6 +19,7 @@ mod replay;
 mod run;
 mod sidecar;
 mod sources;
+mod suppressions;
 
 #[cfg(feature = "github")]
 pub use action::action;
@@ -31,3 +32,4 @@ pub use inspect::{explain, inspect_citations, inspect_facts};
 pub use publish::publish;
 pub use replay::{Replay, ReplayOptions, Replayed, replay, replay_markdown, replay_text};
 pub use run::{print_error, run, start_log};
+pub use suppressions::{BaselineChoice, baseline};

@@ -73,11 +73,14 @@ pub fn replay(options: &CheckOptions, wanted: ReplayOptions, progress: &mut dyn 
     let head = repository.commit(options.range.head.as_deref().unwrap_or("HEAD"))?;
     let config = load_config(options.config.as_deref(), &repository, head)?;
     let history: Vec<FirstParents> = repository.first_parents(head, wanted.last, wanted.since)?;
+    let (suppressions, notices) = super::suppressions::load(&config, options, &repository, head)?;
     let settings = AnalysisOptions {
         min_confidence: options.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_MIN_CONFIDENCE),
         fail_on: FailOn::Never,
         policy: !options.no_policy,
         repository: None,
+        suppressions,
+        notices,
     };
     let cache = FactCache::default();
     let mut changes = Vec::new();

@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use super::{CheckOptions, Error, Outcome, check, demo};
-use crate::cli::{Check, Cli, Color, Command, ReplayFormat};
+use super::{BaselineChoice, CheckOptions, Error, Outcome, baseline, check, demo};
+use crate::cli::{Baseline, Check, Cli, Color, Command, ReplayFormat};
 use crate::git::RangeOptions;
 use crate::model::Sidecar;
 use crate::report::{self, Links, ReportOptions};
@@ -46,6 +46,7 @@ pub fn print_error(error: &Error) {
 pub fn run(cli: &Cli) -> Result<Outcome, Error> {
     match &cli.command {
         Command::Check(arguments) => run_check(arguments, cli.color),
+        Command::Baseline(arguments) => run_baseline(arguments),
         Command::Demo => run_demo(cli.color),
         #[cfg(feature = "github")]
         Command::Action(arguments) => super::action(arguments),
@@ -118,6 +119,8 @@ fn run_check(arguments: &Check, color: Color) -> Result<Outcome, Error> {
         fail_on: arguments.fail_on,
         min_confidence: arguments.min_confidence,
         no_policy: arguments.no_policy,
+        baseline: arguments.baseline.clone().map_or(BaselineChoice::Configured, BaselineChoice::File),
+        today: None,
     };
     let (analysis, outcome) = check(&options)?;
     let links = match (&arguments.link_server, &arguments.link_repository) {
@@ -141,6 +144,21 @@ fn run_check(arguments: &Check, color: Color) -> Result<Outcome, Error> {
         None => to_stdout(&arguments.format, &analysis.sidecar, color, options)?,
     }
     Ok(outcome)
+}
+
+fn run_baseline(arguments: &Baseline) -> Result<Outcome, Error> {
+    let options = CheckOptions {
+        repository: arguments.repo.clone(),
+        range: RangeOptions { base: arguments.base.clone(), head: arguments.head.clone() },
+        config: arguments.config.clone(),
+        ..CheckOptions::default()
+    };
+    let text = baseline(&options)?;
+    match &arguments.output {
+        Some(path) => write_file(path, text.as_bytes())?,
+        None => write_stdout(text.as_bytes())?,
+    }
+    Ok(Outcome::Passed)
 }
 
 fn run_demo(color: Color) -> Result<Outcome, Error> {

@@ -10,7 +10,7 @@ use crate::findings::Draft;
 use crate::git::Range;
 use crate::model::{
     AspectRecord, Change, ChangeOp, ChangeSet, ChangedFact, CitedPlace, CodeLocation, Coverage, Document, EffectiveConfiguration,
-    Fact, FactKind, Finding, Groups, Impact, ImpactedDocument, Notice, Policy, Provenance, Revisions, Sidecar, Tool,
+    Fact, FactKind, Finding, Groups, Impact, ImpactedDocument, Notice, Policy, Provenance, Revisions, Sidecar, Suppression, Tool,
 };
 use crate::policy::{self, Routed};
 use crate::value::summary;
@@ -24,20 +24,23 @@ pub(super) struct Parts<'a> {
     pub(super) routed: Vec<(Draft, Routed)>,
     pub(super) judged: Vec<(&'a Document, &'a [Judgement])>,
     pub(super) history: &'a DocumentHistory,
+    pub(super) suppressed: Vec<Suppression>,
     pub(super) coverage: Vec<Coverage>,
     pub(super) notices: Vec<Notice>,
 }
 
 pub(super) fn assemble(parts: Parts<'_>) -> Sidecar {
-    let Parts { range, options, provenance, changes, mut routed, judged, history, coverage, mut notices } = parts;
+    let Parts { range, options, provenance, changes, mut routed, judged, history, mut suppressed, coverage, mut notices } = parts;
     routed.sort_by(|a, b| a.0.finding.id.cmp(&b.0.finding.id));
     routed.dedup_by(|a, b| a.0.finding.id == b.0.finding.id);
-    let counts = policy::counts(routed.iter().map(|(draft, outcome)| (&draft.finding, *outcome, false)));
+    let counts = policy::counts(routed.iter().map(|(draft, outcome)| (&draft.finding, *outcome)));
     let all: Vec<Finding> = routed.iter().map(|(draft, _)| draft.finding.clone()).collect();
     let visible: Vec<Finding> = all.iter().filter(|f| f.routing.is_visible()).cloned().collect();
     let ids =
         |updated: bool| visible.iter().filter(|f| f.documentation_update.is_some() == updated).map(|f| f.id.clone()).collect();
     let groups = Groups { pending: ids(false), updated_in_this_change: ids(true) };
+    suppressed.sort();
+    suppressed.dedup();
     notices.sort();
     notices.dedup();
     let coverage = {
@@ -63,7 +66,7 @@ pub(super) fn assemble(parts: Parts<'_>) -> Sidecar {
         groups,
         policy: Policy { enabled: options.policy, findings: all, counts },
         changed_facts: changed_facts(changes, &routed),
-        suppressions: Vec::new(),
+        suppressions: suppressed,
         coverage,
         notices,
     }

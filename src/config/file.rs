@@ -32,6 +32,9 @@ pub struct ConfigFile {
     pub facts: Vec<FactPattern>,
     /// Findings that are accepted.
     pub suppress: Vec<SuppressRule>,
+    /// A file that `refdrift baseline` wrote, by its path from the repository's root: its findings are accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<String>,
 }
 
 /// Which documents are looked at.

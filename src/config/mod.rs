@@ -4,13 +4,13 @@ mod file;
 
 use std::path::PathBuf;
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobMatcher, GlobSet, GlobSetBuilder};
 use regex::Regex;
 
 pub use file::{ClassifyRule, ConfigFile, Documents, FactPattern, FailOn, Sources, SuppressRule};
 
 use crate::model::{FactKind, RepoPath, Severity};
-use crate::value::canonical;
+use crate::value::{canonical, date};
 
 /// Where the file is looked for, in this order.
 pub const NAMES: [&str; 4] = [".github/refdrift.yml", ".github/refdrift.yaml", "refdrift.yml", "refdrift.yaml"];
@@ -58,6 +58,17 @@ pub struct Classification {
     pub generator: Option<String>,
 }
 
+/// One suppression, compiled.
+#[derive(Clone, Debug)]
+pub struct Suppression {
+    /// As written.
+    pub rule: SuppressRule,
+    /// Which documents; every one without it.
+    pub document: Option<GlobMatcher>,
+    /// Which facts; every one without it.
+    pub fact: Option<GlobMatcher>,
+}
+
 /// The validated configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -74,7 +85,9 @@ pub struct Config {
     /// Extra facts.
     pub facts: Vec<Pattern>,
     /// Suppressions.
-    pub suppress: Vec<SuppressRule>,
+    pub suppress: Vec<Suppression>,
+    /// The baseline's path from the repository's root.
+    pub baseline: Option<String>,
     /// The least severity that fails a run.
     pub fail_on: FailOn,
     /// Findings below are kept, not shown; `None` for the calibrated default.
@@ -163,6 +176,36 @@ impl Config {
                 generator: rule.generator.clone(),
             });
         }
+        let glob = |pattern: &str| -> Result<GlobMatcher, Error> {
+            let glob = Glob::new(pattern).map_err(|e| {
+                at(
+                    pattern,
+                    format!("`{pattern}` is not a glob: {}", e.kind()),
+                    Some("for example `docs/**` or `--old-*`".to_owned()),
+                )
+            })?;
+            Ok(glob.compile_matcher())
+        };
+        let mut suppress = Vec::new();
+        for rule in &raw.suppress {
+            if rule.reason.trim().is_empty() {
+                return Err(at(
+                    "suppress",
+                    "a suppression has an empty reason".to_owned(),
+                    Some("say why it is right as it stands".to_owned()),
+                ));
+            }
+            if let Some(until) = rule.until.as_deref().filter(|u| !date::is_day(u)) {
+                return Err(at(
+                    until,
+                    format!("`{until}` is no day"),
+                    Some("`until` is the last day it holds: `2030-12-31`".to_owned()),
+                ));
+            }
+            let document = rule.document.as_deref().map(glob).transpose()?;
+            let fact = rule.fact.as_deref().map(glob).transpose()?;
+            suppress.push(Suppression { rule: rule.clone(), document, fact });
+        }
         if let Some(confidence) = raw.min_confidence.filter(|c| !(0.0..=1.0).contains(c)) {
             return Err(at(
                 "min-confidence",
@@ -179,7 +222,8 @@ impl Config {
             has_sources_include: !raw.sources.include.is_empty(),
             classify,
             facts,
-            suppress: raw.suppress.clone(),
+            suppress,
+            baseline: raw.baseline.clone(),
             fail_on: raw.fail_on.unwrap_or(FailOn::Never),
             min_confidence: raw.min_confidence,
             severity: raw.severity.clone(),

@@ -1,10 +1,12 @@
 //! Documents: which files are documents, their formats, frontmatter, regions and generated regions.
 //! The only user of the document parsers. Knows nothing of facts.
 
+mod comment;
 mod format;
 mod frontmatter;
 mod generated;
 mod liquid;
+mod remark;
 
 use crate::model::{DocFormat, Document, LineIndex, Notice, RepoPath};
 
@@ -53,10 +55,12 @@ pub fn parse(path: &RepoPath, text: &str) -> Option<ParsedDocument> {
     let readable =
         if format.format() == DocFormat::Markdown { liquid::as_fences(&text) } else { std::borrow::Cow::Borrowed(text.as_str()) };
     let regions = format.regions(&readable, body_start);
-    let generated = generated::find(format.format(), &text, (&frontmatter, body_start), &regions);
+    let comments = comment::find(format.format(), &text, body_start, &regions);
+    let generated = generated::find(&text, (&frontmatter, body_start), &comments);
+    let remarks = remark::find(&text, &comments, &regions);
     let lines = LineIndex::new(&text);
     Some(ParsedDocument {
-        document: Document { path: path.clone(), format: format.format(), text, lines, frontmatter, regions, generated },
+        document: Document { path: path.clone(), format: format.format(), text, lines, frontmatter, regions, generated, remarks },
         notices,
     })
 }

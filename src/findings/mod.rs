@@ -60,6 +60,23 @@ pub struct Draft {
     pub regions: Vec<usize>,
 }
 
+impl Draft {
+    /// Leaves places out, by index. The finding is as sure as the surest that remains; its identity and evidence stay.
+    pub fn keep_places(&mut self, keep: impl Fn(usize) -> bool) {
+        fn kept<T>(list: &mut Vec<T>, keep: &impl Fn(usize) -> bool) {
+            let mut index = 0;
+            list.retain(|_| {
+                index += 1;
+                keep(index - 1)
+            });
+        }
+        kept(&mut self.places, &keep);
+        kept(&mut self.spans, &keep);
+        kept(&mut self.regions, &keep);
+        self.finding.confidence = self.places.iter().map(|p| p.confidence).fold(0.0, f64::max);
+    }
+}
+
 /// The findings of one document. Claims of one change become one finding.
 pub fn diagnose(document: &Document, claims: &[Claim], changes: &ChangeSet, context: &Context<'_>) -> Vec<Draft> {
     let mut by_change: BTreeMap<usize, Vec<&Claim>> = BTreeMap::new();

@@ -130,6 +130,17 @@ pub struct GeneratedRegion {
     pub generator: String,
 }
 
+/// A comment that speaks to refdrift: `refdrift: allow broken-reference …`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The comment.
+    pub span: ByteSpan,
+    /// Its words behind `refdrift:`, with single blanks.
+    pub words: String,
+    /// The block it speaks of: the one it stands in, else the next one; absent at the end of a document.
+    pub block: Option<ByteSpan>,
+}
+
 /// What stands before the text in YAML (`---`) or TOML (`+++`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frontmatter {
@@ -156,6 +167,8 @@ pub struct Document {
     pub regions: Vec<Region>,
     /// Text that a program wrote.
     pub generated: Vec<GeneratedRegion>,
+    /// Comments that speak to refdrift.
+    pub remarks: Vec<Remark>,
 }
 
 impl Document {

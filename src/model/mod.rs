@@ -12,7 +12,7 @@ mod span;
 
 pub use change::{Aspect, Change, ChangeOp, ChangeSet, RenameProof};
 pub use citation::{Citation, CitationForm, Claim, ClaimRule, Strength};
-pub use document::{DocFormat, Document, Frontmatter, GeneratedRegion, Mark, MarkKind, Region, RegionKind, Scope};
+pub use document::{DocFormat, Document, Frontmatter, GeneratedRegion, Mark, MarkKind, Region, RegionKind, Remark, Scope};
 pub use fact::{Fact, FactKind, Visibility};
 pub use finding::{
     Assertion, Coverage, CoverageStatus, DocumentationUpdate, Evidence, EvidenceSource, Finding, Layer, Priority, Provenance,

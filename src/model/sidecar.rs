@@ -129,6 +129,11 @@ pub struct CodeLocation {
     pub line_end: u32,
 }
 
+/// Reads a key that is there: a `null` stands for a value of the code, not for a missing one.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
 /// One part of a fact that changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -136,11 +141,11 @@ pub struct AspectRecord {
     /// JSON pointer into the projection.
     #[schemars(length(max = 1024))]
     pub pointer: String,
-    /// Value at base.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// Value at base; `null` is one, and other than none.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub before: Option<Value>,
-    /// Value at head.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// Value at head; `null` is one, and other than none.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub after: Option<Value>,
 }
 

@@ -128,7 +128,7 @@ fn identity_text(case: &Case<'_>) -> String {
 fn fingerprint(file: &str, text: &str) -> String {
     let normal = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     // The first colon ends the file.
-    let (file, text) = (clean(file).replace(':', "%3A"), normal(text));
+    let (file, text) = (relative(file).replace(':', "%3A"), normal(text));
     let whole = format!("{file}:{text}");
     let units = |text: &str| text.encode_utf16().count();
     if units(&whole) <= MAX_FINGERPRINT {
@@ -172,8 +172,15 @@ fn changed(fact: &ChangedFact) -> String {
     format!("`{name}`, {}", view::change(fact).plain())
 }
 
+/// A repository path that no reader takes for one of a home directory, a drive or another root.
+fn relative(path: &str) -> String {
+    let path = clean(path);
+    let looks_foreign = path.starts_with(['~', '\\', '/']) || path.as_bytes().get(1) == Some(&b':');
+    if looks_foreign { format!("./{}", path.trim_start_matches('/')) } else { path }
+}
+
 fn location(file: &str, line: Option<u32>, symbol: Option<&str>) -> Value {
-    let mut out = json!({"file": bounded(&clean(file), 512)});
+    let mut out = json!({"file": bounded(&relative(file), 512)});
     if let Some(line) = line {
         out["line"] = json!(line.max(1));
     }
@@ -243,7 +250,7 @@ fn remediation(case: &Case<'_>) -> Value {
     };
     json!({
         "strategy": bounded(&strategy, 2000),
-        "code_changes": [{"file": bounded(&clean(&case.finding.assertion.document), 512), "change": bounded(&change, 2000)}],
+        "code_changes": [{"file": bounded(&relative(&case.finding.assertion.document), 512), "change": bounded(&change, 2000)}],
     })
 }
 

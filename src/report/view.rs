@@ -231,13 +231,11 @@ pub(super) fn kept_back(sidecar: &Sidecar) -> Vec<(usize, &'static str)> {
     .collect()
 }
 
-/// Why a finding is not shown: the reason of its suppression, else the last reason of routing.
+/// Why a finding is not shown: the last reason that routing gave, else the one of its suppression.
 pub(super) fn reason<'a>(sidecar: &'a Sidecar, finding: &'a Finding) -> &'a str {
-    let suppressed = sidecar.suppressions.iter().find(|s| s.finding == finding.id).map(|s| s.reason.as_str());
-    suppressed
-        .filter(|r| !r.trim().is_empty())
-        .or_else(|| finding.coverage.iter().rev().find_map(|c| c.reason.as_deref()))
-        .unwrap_or("not shown by the policy")
+    let suppressed = || sidecar.suppressions.iter().find(|s| s.finding == finding.id).map(|s| s.reason.as_str());
+    let routed = finding.coverage.iter().rev().find_map(|c| c.reason.as_deref());
+    routed.or_else(suppressed).filter(|r| !r.trim().is_empty()).unwrap_or("not shown by the policy")
 }
 
 /// `1 thing`, `2 things`.

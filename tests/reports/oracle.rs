@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
+use refdrift::contracts::{self, RecordKind};
 use refdrift::model::{Severity, Sidecar};
 use serde_json::Value;
 
@@ -16,9 +17,12 @@ pub(crate) fn check(sidecar: &Sidecar, at: &str) {
     github(&render("github", sidecar, None), sidecar, at);
     sarif(&json(&render("sarif", sidecar, Some(LINKS)), at), sidecar, at);
     rdjson(&json(&render("rdjson", sidecar, None), at), sidecar, at);
-    agent(&json(&render("agent-finding", sidecar, None), at), sidecar, at);
+    let records = render("agent-finding", sidecar, None);
+    agent(&json(&records, at), sidecar, at);
+    let report = contracts::validate(&records, Some(RecordKind::AgentFinding));
+    assert!(report.is_valid(), "{at}: {:#?}", report.violations);
     let record: Sidecar = serde_json::from_str(&render("json", sidecar, None)).expect("the record");
-    assert_eq!(&record, sidecar, "{at}");
+    assert!(&record == sidecar, "{at}: the record does not read back");
 }
 
 fn json(text: &str, at: &str) -> Value {

@@ -1,8 +1,11 @@
 //! Sample repositories whose reports are looked at.
 
+use std::path::PathBuf;
+
 use refdrift::app::{CheckOptions, check, demo};
 use refdrift::git::RangeOptions;
 use refdrift::model::Sidecar;
+use tempfile::TempDir;
 
 use crate::support;
 
@@ -19,16 +22,43 @@ pub(crate) fn empty() -> Sidecar {
 
 /// The name of the temporary folder is no part of a sample.
 fn with_name(mut sidecar: Sidecar) -> Sidecar {
-    sidecar.repository = "sample".to_owned();
+    "sample".clone_into(&mut sidecar.repository);
     sidecar
 }
 
-fn demo_record() -> Sidecar {
+/// Names of all fixtures.
+pub(crate) fn fixtures() -> Vec<String> {
+    let folder = support::root().join("fixtures/repos");
+    let entries = std::fs::read_dir(folder).expect("fixtures").flatten();
+    let mut out: Vec<String> =
+        entries.filter(|e| e.path().is_dir()).map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+    out.sort();
+    out
+}
+
+/// The record of a fixture.
+pub(crate) fn fixture(name: &str) -> Sidecar {
+    let folder = support::root().join("fixtures/repos").join(name);
+    let (before, after) = (support::read_tree(&folder.join("before")), support::read_tree(&folder.join("after")));
+    with_name(support::analyze(support::repository(&[&before, &after]).path()).sidecar)
+}
+
+/// A folder that holds the sample of `refdrift demo`.
+pub(crate) fn demo_repository() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("demo");
-    demo(&path).expect("the sample");
+    demo(&demo_folder(&folder)).expect("the sample");
+    folder
+}
+
+/// Where the sample lies in it.
+pub(crate) fn demo_folder(folder: &TempDir) -> PathBuf {
+    folder.path().join("demo")
+}
+
+fn demo_record() -> Sidecar {
+    let folder = demo_repository();
     let options = CheckOptions {
-        repository: path,
+        repository: demo_folder(&folder),
         range: RangeOptions { base: Some("HEAD~1".to_owned()), head: Some("HEAD".to_owned()) },
         ..CheckOptions::default()
     };
