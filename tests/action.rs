@@ -63,6 +63,14 @@ fn tree(name: &str) -> Files {
 impl World {
     /// A repository whose `topic` branch makes the change of the demo, while `main` has moved on; checked out at its merge.
     fn new(before: &Files, after: &Files) -> (Self, Commits) {
+        // What lands on the base branch since is not the pull request's doing.
+        let newer =
+            [("lib/newer.js", "export function newer(limit = 3) { return limit; }\n"), ("NEWER.md", "`newer(limit = 3)`\n")];
+        Self::beside(before, after, &newer.map(|(p, t)| (p.to_owned(), t.to_owned())).into())
+    }
+
+    /// The same, with these files on the base branch since.
+    fn beside(before: &Files, after: &Files, newer: &Files) -> (Self, Commits) {
         let world = Self { folder: tempfile::tempdir().expect("a folder") };
         let at = world.origin();
         std::fs::create_dir_all(&at).expect("made");
@@ -71,10 +79,7 @@ impl World {
         git(&at, &["checkout", "--quiet", "-b", "topic"]);
         let head = commit(&at, after, "after");
         git(&at, &["checkout", "--quiet", "main"]);
-        // What lands on the base branch since is not the pull request's doing.
-        let newer =
-            [("lib/newer.js", "export function newer(limit = 3) { return limit; }\n"), ("NEWER.md", "`newer(limit = 3)`\n")];
-        let base = commit(&at, &newer.map(|(p, t)| (p.to_owned(), t.to_owned())).into(), "newer");
+        let base = commit(&at, newer, "newer");
         git(&at, &["checkout", "--quiet", "--detach", "main"]);
         git(&at, &["merge", "--quiet", "--no-ff", "--message", "merge", "topic"]);
         git(&at, &["branch", "merged"]);
@@ -199,6 +204,23 @@ async fn a_merge_commit_of_depth_two_is_enough_and_gives_the_same() {
     };
     let full = run(world.origin()).await;
     assert_eq!(run(world.shallow("2")).await, full);
+    // Where the branches conflict there is no merge commit; the event's commits are enough.
+    git(&world.origin(), &["checkout", "--quiet", "main"]);
+    assert_eq!(run(world.origin()).await, full);
+}
+
+#[tokio::test]
+async fn lines_that_the_base_moved_are_not_taken_for_the_heads() {
+    let (before, after) = (tree("before"), tree("after"));
+    let moved = format!("// A line that only the base branch has.\n{}", before["src/cli.js"]);
+    let (world, commits) = World::beside(&before, &after, &[("src/cli.js".to_owned(), moved)].into());
+    let fake = Fake::start(&commits.head).await;
+    let done = world.run(&fake, &world.shallow("2"), ("pull_request", &own(&commits)), &["action"]);
+    assert_eq!(code(&done), 0, "{}", text(&done));
+    let state = fake.state();
+    let in_review = |path: &str| state.reviews[0]["comments"].as_array().is_some_and(|l| l.iter().any(|c| c["path"] == path));
+    let on_file = state.writes().iter().any(|(_, _, body)| body["path"] == "src/cli.js" && body["subject_type"] == "file");
+    assert!(on_file && !in_review("src/cli.js") && in_review("src/fetch.js"), "{}", text(&done));
 }
 
 #[tokio::test]
@@ -329,6 +351,8 @@ async fn the_trusted_half_posts_what_the_fork_could_not() {
         change("/pullRequest/head", json!("d".repeat(40))),
         change("/findings", json!([])),
         change("/schemaVersion", json!(9)),
+        change("/policy/findings/0/evidenceHash", json!("0".repeat(64))),
+        change("/changedFacts/0/places/0/finding", json!("finding:other")),
         " ".repeat(17 * 1024 * 1024),
     ] {
         std::fs::write(&bad, refused).expect("written");

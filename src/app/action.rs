@@ -7,17 +7,16 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::check::check_range;
 use super::ranges::{self, EventRange};
 use super::run::write_file;
-use super::suppressions;
-use super::{AnalysisOptions, CheckOptions, Error, Outcome, analyze, load_config};
+use super::{CheckOptions, Error, Outcome};
 use crate::cli;
 use crate::config::FailOn;
-use crate::findings::DEFAULT_MIN_CONFIDENCE;
 use crate::git::{RangeOptions, Repository};
 use crate::github::{self, CheckRunMode, Conclusion, Delivered, Endpoint, Environment, Event, Job, Level, Outputs, PullEvent};
 use crate::model::{PullRequest, Sidecar};
-use crate::report::{self, ReportOptions};
+use crate::report::{self, Links, ReportOptions};
 
 /// Most comments without a setting.
 const MAX_COMMENTS: usize = 10;
@@ -173,28 +172,23 @@ fn run(environment: &Environment, arguments: &cli::Action, log: &mut Log) -> Res
         return Ok(Outcome::Passed);
     };
 
-    let config = load_config(settings.config.as_deref(), &repository, found.range.head)?;
-    let fail_on = settings.fail_on.unwrap_or(config.fail_on);
-    let (suppressions, notices) = suppressions::load(&config, &CheckOptions::default(), &repository, found.range.head)?;
-    let options = AnalysisOptions {
-        min_confidence: settings.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_MIN_CONFIDENCE),
-        fail_on,
-        policy: true,
-        repository: None,
-        suppressions,
-        notices,
+    let options = CheckOptions {
+        config: settings.config.clone(),
+        fail_on: settings.fail_on,
+        min_confidence: settings.min_confidence,
+        ..CheckOptions::default()
     };
-    let mut sidecar = analyze(&repository, &found.range, &config, &options)?.sidecar;
+    let (analysis, outcome) = check_range(&repository, &found.range, &options)?;
+    let mut sidecar = analysis.sidecar;
     if let Event::Pull(pull) = &event {
         sidecar.pull_request = Some(record(&repository, &found, pull, environment, &sidecar)?);
     }
-    let failed = sidecar.findings.iter().any(|f| fail_on.is_met_by(f.severity));
-    let conclusion = Conclusion::new(sidecar.findings.len(), failed);
+    let conclusion = Conclusion::new(sidecar.findings.len(), outcome == Outcome::Failed);
 
     if let Some(folder) = settings.sidecar.parent() {
         std::fs::create_dir_all(folder).map_err(|source| Error::Io { action: "write", path: folder.to_owned(), source })?;
     }
-    write_file(&settings.sidecar, render("json", &sidecar)?.as_deref().unwrap_or_default().as_bytes())?;
+    write_file(&settings.sidecar, render("json", &sidecar, None)?.as_deref().unwrap_or_default().as_bytes())?;
     let sarif = write_sarif(&settings, &sidecar, log)?;
     write_outputs(environment, Some(&sidecar), conclusion, &settings, sarif)?;
     let delivers = settings.delivery.comments || settings.delivery.check_run != CheckRunMode::Never;
@@ -202,15 +196,18 @@ fn run(environment: &Environment, arguments: &cli::Action, log: &mut Log) -> Res
     if settings.summary
         && let Some(path) = &environment.summary
     {
-        let report = render("markdown", &sidecar)?.map_or_else(|| render("text", &sidecar), |text| Ok(Some(text)))?;
+        let commit = sidecar.pull_request.as_ref().map(|p| p.head.as_str());
+        let links = Links { server: &environment.server_url, repository: &environment.repository, commit };
+        let report =
+            render("markdown", &sidecar, Some(links))?.map_or_else(|| render("text", &sidecar, None), |text| Ok(Some(text)))?;
         append(path, &github::summary(&report.unwrap_or_default(), &notes))?;
     }
-    log.text(&render("text", &sidecar)?.unwrap_or_default());
+    log.text(&render("text", &sidecar, None)?.unwrap_or_default());
 
     let delivered = deliver(environment, &event, &sidecar, conclusion, &settings.delivery, log);
     if settings.annotations
         && !delivered.check_run
-        && let Some(lines) = render("github", &sidecar)?
+        && let Some(lines) = render("github", &sidecar, None)?
     {
         log.command(&lines);
     }
@@ -219,7 +216,7 @@ fn run(environment: &Environment, arguments: &cli::Action, log: &mut Log) -> Res
         log.command(&github::message(Level::Notice, "refdrift", note));
     }
     log.command("");
-    Ok(if failed { Outcome::Failed } else { Outcome::Passed })
+    Ok(outcome)
 }
 
 /// What is said about delivery before it is tried.
@@ -340,16 +337,16 @@ fn record(
     Ok(out)
 }
 
-fn render(format: &str, sidecar: &Sidecar) -> Result<Option<String>, Error> {
+fn render(format: &str, sidecar: &Sidecar, links: Option<Links<'_>>) -> Result<Option<String>, Error> {
     let Some(reporter) = report::reporter(format) else { return Ok(None) };
     let mut bytes = Vec::new();
-    reporter.render(sidecar, ReportOptions::default(), &mut bytes).map_err(Error::Report)?;
+    reporter.render(sidecar, ReportOptions { links, ..ReportOptions::default() }, &mut bytes).map_err(Error::Report)?;
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 fn write_sarif(settings: &Settings, sidecar: &Sidecar, log: &mut Log) -> Result<bool, Error> {
     let Some(path) = &settings.sarif else { return Ok(false) };
-    let Some(text) = render("sarif", sidecar)? else {
+    let Some(text) = render("sarif", sidecar, None)? else {
         log.command(&github::message(Level::Warning, "refdrift", "this build has no SARIF report"));
         return Ok(false);
     };

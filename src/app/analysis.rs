@@ -209,6 +209,9 @@ impl<'a> Run<'a> {
         let claimed: BTreeSet<usize> =
             self.judged.iter().flatten().filter(|j| matches!(j.verdict, Verdict::Claims(_))).map(|j| j.citation.change).collect();
         self.tree = presence::look_up(self.repository, &self.files, self.config, &self.changes, &claimed, &self.own_names);
+        let added: BTreeSet<String> =
+            self.changes.changes.iter().filter(|c| c.op == ChangeOp::Added).map(|c| c.cited().id()).collect();
+        let mut candidates: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for (citing, judgements) in self.citing.iter().zip(&mut self.judged) {
             for judgement in judgements.iter_mut() {
                 let index = judgement.citation.change;
@@ -231,6 +234,18 @@ impl<'a> Run<'a> {
                 }
                 let change = &self.changes.changes[index];
                 let fact = change.cited();
+                if change.op == ChangeOp::Added {
+                    // One owner before, several now: the others, which this change did not add, must be exactly one.
+                    let older: Vec<&Fact> =
+                        self.tree.rivals(index).iter().filter(|r| r.name == fact.name && !added.contains(&r.id())).collect();
+                    match older.as_slice() {
+                        [older] if shares_language(older, fact) => {
+                            candidates.insert(index, vec![older.id(), fact.id()]);
+                        }
+                        _ => judgement.verdict = Verdict::Mention,
+                    }
+                    continue;
+                }
                 if fact.owner.ends_with("#ci") && self.stated_runtimes.contains(&fact.name) {
                     judgement.verdict = Verdict::TrueOfAnother;
                     continue;
@@ -242,6 +257,9 @@ impl<'a> Run<'a> {
                 }
             }
             citations::keep_most_exact(judgements, &self.changes);
+        }
+        for (index, owners) in candidates {
+            self.changes.changes[index].candidates = owners;
         }
     }
 
@@ -338,4 +356,9 @@ impl<'a> Run<'a> {
             .collect();
         Analysis { sidecar, changes: self.changes, documents }
     }
+}
+
+/// Whether two definitions are written in languages that share names; documents about one are not about the other otherwise.
+fn shares_language(a: &Fact, b: &Fact) -> bool {
+    a.path.extension() == b.path.extension()
 }

@@ -6,7 +6,7 @@ use super::suppressions::{self, BaselineChoice};
 use super::{Analysis, AnalysisOptions, Error, analyze};
 use crate::config::{self, Config, FailOn};
 use crate::findings::DEFAULT_MIN_CONFIDENCE;
-use crate::git::{ObjectId, RangeOptions, Repository};
+use crate::git::{ObjectId, Range, RangeOptions, Repository};
 
 /// What `check` is told.
 #[derive(Clone, Debug, Default)]
@@ -71,7 +71,12 @@ pub fn load_config(named: Option<&Path>, repository: &Repository, head: ObjectId
 pub fn check(options: &CheckOptions) -> Result<(Analysis, Outcome), Error> {
     let repository = Repository::open(&options.repository)?;
     let range = repository.range(&options.range)?;
-    let config = load_config(options.config.as_deref(), &repository, range.head)?;
+    check_range(&repository, &range, options)
+}
+
+/// Runs the analysis on a range that is already known; the one of the options is not looked at.
+pub(super) fn check_range(repository: &Repository, range: &Range, options: &CheckOptions) -> Result<(Analysis, Outcome), Error> {
+    let config = load_config(options.config.as_deref(), repository, range.head)?;
     let fail_on = options.fail_on.unwrap_or(config.fail_on);
     let min_confidence = options.min_confidence.or(config.min_confidence).unwrap_or(DEFAULT_MIN_CONFIDENCE);
     if !(0.0..=1.0).contains(&min_confidence) {
@@ -80,10 +85,10 @@ pub fn check(options: &CheckOptions) -> Result<(Analysis, Outcome), Error> {
             help: Some("a number from 0 to 1".to_owned()),
         });
     }
-    let (suppressions, notices) = suppressions::load(&config, options, &repository, range.head)?;
+    let (suppressions, notices) = suppressions::load(&config, options, repository, range.head)?;
     let settings =
         AnalysisOptions { min_confidence, fail_on, policy: !options.no_policy, repository: None, suppressions, notices };
-    let analysis = analyze(&repository, &range, &config, &settings)?;
+    let analysis = analyze(repository, range, &config, &settings)?;
     let failed = analysis.sidecar.findings.iter().any(|f| fail_on.is_met_by(f.severity));
     Ok((analysis, if failed { Outcome::Failed } else { Outcome::Passed }))
 }

@@ -4,6 +4,7 @@
 use super::action::{DeliverySettings, Log, send, tell};
 use super::{Error, Outcome};
 use crate::cli;
+use crate::contracts::{self, RecordKind};
 use crate::github::{self, Conclusion, Environment, Job, Level};
 use crate::model::Severity;
 
@@ -23,7 +24,13 @@ pub fn publish(arguments: &cli::Publish) -> Result<Outcome, Error> {
 fn run(arguments: &cli::Publish, log: &mut Log) -> Result<Outcome, Error> {
     let settings = DeliverySettings::new(&arguments.delivery)?;
     let environment = Environment::read()?;
-    let sidecar = github::read_artifact(&arguments.sidecar)?;
+    let (sidecar, text) = github::read_artifact(&arguments.sidecar)?;
+    // Recomputed ids and hashes, order, counts: what `validate` looks at too.
+    let report = contracts::validate(&text, Some(RecordKind::Sidecar));
+    if let Some(violation) = report.violations.first() {
+        let why = format!("{}: {}", violation.pointer, violation.wrong).chars().take(300).collect();
+        return Err(github::Error::Refused { why }.into());
+    }
     let Some(pull) = github::claim(&sidecar, &environment.repository, &environment.payload)?.cloned() else {
         log.command(&github::message(Level::Notice, "refdrift", "the sidecar is not of a pull request: nothing to publish"));
         return Ok(Outcome::Passed);

@@ -19,7 +19,7 @@ pub use needles::{Hit, Needles};
 pub use past::{is_past_heading, speaks_of_past};
 pub use project::Project;
 
-use crate::model::{Change, ChangeSet, Citation, Document, FactKind};
+use crate::model::{Change, ChangeOp, ChangeSet, Citation, Document, FactKind, Visibility};
 use place::Place;
 
 /// Most citations of one document that are looked at.
@@ -100,5 +100,16 @@ fn drop_members_of_gone_containers(citations: &mut Vec<Citation>, changes: &Chan
 
 /// Whether a change can make a document wrong at all.
 pub fn is_citable(change: &Change) -> bool {
-    change.removes_name() || (!change.aspects.is_empty())
+    change.removes_name() || (!change.aspects.is_empty()) || may_be_namesake(change)
+}
+
+/// Whether an added definition may give a documented name a second owner: a public one, with a name that documents cite bare.
+pub fn may_be_namesake(change: &Change) -> bool {
+    let fact = change.cited();
+    change.op == ChangeOp::Added
+        && fact.kind == FactKind::Symbol
+        && fact.visibility == Visibility::Public
+        && !fact.name.contains('.')
+        && fact.value.get("declared").and_then(|d| d.as_str()) != Some("reexport")
+        && crate::value::name::is_distinctive(&fact.name)
 }

@@ -16,11 +16,11 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// Most findings.
 const MAX_FINDINGS: usize = 20_000;
 
-/// Reads a sidecar and checks everything that can be checked without asking GitHub.
+/// Reads a sidecar and checks everything that can be checked without asking GitHub; gives its text too.
 ///
 /// # Errors
 /// It is refused.
-pub fn read(path: &Path) -> Result<Sidecar, Error> {
+pub fn read(path: &Path) -> Result<(Sidecar, String), Error> {
     let refused = |why: String| Error::Refused { why };
     let file = std::fs::File::open(path).map_err(|e| refused(format!("it cannot be read: {e}")))?;
     let mut text = String::new();
@@ -28,7 +28,7 @@ pub fn read(path: &Path) -> Result<Sidecar, Error> {
     if read as u64 > MAX_BYTES {
         return Err(refused(format!("it is larger than {MAX_BYTES} bytes")));
     }
-    parse(&text)
+    Ok((parse(&text)?, text))
 }
 
 /// Checks the text of a sidecar.

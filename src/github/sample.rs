@@ -60,3 +60,35 @@ pub(super) fn remove(fact: &mut ChangedFact) {
         place.stale = fact.name.clone();
     }
 }
+
+/// Splits Markdown into the text outside of code spans and the content of each span, as `CommonMark` has it: a run of backticks
+/// opens a span that the next run of the same length closes.
+pub(super) fn spans(markdown: &str) -> (String, Vec<String>) {
+    let (mut outside, mut inside) = (String::new(), Vec::new());
+    let mut rest = markdown;
+    while let Some(at) = rest.find('`') {
+        outside.push_str(&rest[..at]);
+        let fence = rest[at..].len() - rest[at..].trim_start_matches('`').len();
+        let after = &rest[at + fence..];
+        let mut from = 0;
+        let close = loop {
+            let Some(next) = after[from..].find('`').map(|n| from + n) else { break None };
+            let length = after[next..].len() - after[next..].trim_start_matches('`').len();
+            if length == fence {
+                break Some(next);
+            }
+            from = next + length;
+        };
+        let Some(close) = close else {
+            outside.push_str(&rest[at..at + fence]);
+            rest = after;
+            continue;
+        };
+        let content = &after[..close];
+        let padded = content.starts_with(' ') && content.ends_with(' ') && !content.trim().is_empty();
+        inside.push(if padded { content[1..content.len() - 1].to_owned() } else { content.to_owned() });
+        rest = &after[close + fence..];
+    }
+    outside.push_str(rest);
+    (outside, inside)
+}

@@ -33,7 +33,6 @@ jobs:
           FINDINGS: ${{ steps.refdrift.outputs.findings }}
           CONCLUSION: ${{ steps.refdrift.outputs.conclusion }}
           SIDECAR: ${{ steps.refdrift.outputs.sidecar }}
-      - run: cp "$GITHUB_STEP_SUMMARY" "$KEEP/summary.md"
 """
 UPLOAD = """
 name: upload
@@ -73,6 +72,10 @@ def main():
         (home / ".config/act/actrc").write_text("")
         (upload / "action.yml").write_text(UPLOAD)
         git(upload, "init", "--quiet")
+        # act gives each step a summary file and takes it away again, so it is kept as soon as it is written.
+        program = world / "refdrift"
+        program.write_text(f'#!/bin/sh\n"{PROGRAM}" "$@"\nstatus=$?\ncp "$GITHUB_STEP_SUMMARY" "$KEEP/summary.md"\nexit $status\n')
+        program.chmod(0o755)
 
         shutil.copytree(ROOT / "fixtures/demo/before", work, dirs_exist_ok=True)
         shutil.copy(ROOT / "action.yml", work)
@@ -95,14 +98,14 @@ def main():
                                   "base": {"sha": base, "ref": "main", "repo": repository}}}
         (world / "event.json").write_text(json.dumps(event))
         environment = {"GITHUB_API_URL": api.url, "GITHUB_GRAPHQL_URL": f"{api.url}/graphql", "GITHUB_REPOSITORY": "o/r",
-                       "REFDRIFT_BIN": str(PROGRAM), "KEEP": str(keep)}
+                       "REFDRIFT_BIN": str(program), "KEEP": str(keep)}
         command = [TOOLS / "bin/act", "pull_request", "--eventpath", world / "event.json", "--secret", "GITHUB_TOKEN=none",
                    "--platform", "ubuntu-latest=-self-hosted",
                    "--local-repository", f"actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02={upload}"]
         for pair in environment.items():
             command += ["--env", "=".join(pair)]
         run = subprocess.run(command, cwd=work, timeout=180, capture_output=True, text=True,
-                             env={"PATH": os.environ["PATH"], "HOME": str(home), "REFDRIFT_BIN": str(PROGRAM), "KEEP": str(keep)})
+                             env={"PATH": os.environ["PATH"], "HOME": str(home), "REFDRIFT_BIN": str(program), "KEEP": str(keep)})
         log = run.stdout + run.stderr
         reviews = [r for r in api.log if r["path"].endswith("/reviews")]
         checks = {

@@ -103,6 +103,9 @@ fn judge(subject: &Subject<'_>) -> Verdict {
     if change.removes_name() {
         return existence::judge(subject);
     }
+    if change.op == ChangeOp::Added && super::may_be_namesake(change) {
+        return ambiguous(subject);
+    }
     if change.op != ChangeOp::Changed {
         return Verdict::Mention;
     }
@@ -129,6 +132,23 @@ fn judge(subject: &Subject<'_>) -> Verdict {
     if rest == Verdict::Mention && change.compatible { Verdict::Compatible } else { rest }
 }
 
+/// A bare name, in a line that was there before: if another definition has it too, neither is meant alone.
+fn ambiguous(subject: &Subject<'_>) -> Verdict {
+    let text = &subject.document.text;
+    let qualified = text[..subject.citation.span.start].ends_with(['.', ':', '#', '/']);
+    let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
+    if qualified || (subject.is_new)(subject.of(line)) {
+        return Verdict::Mention;
+    }
+    Verdict::Claims(vec![Claim {
+        citation: subject.citation.clone(),
+        rule: crate::model::ClaimRule::Ambiguous,
+        strength: crate::model::Strength::Weak,
+        stale: subject.citation.span,
+        aspect: None,
+    }])
+}
+
 /// Whether a claimed old value is what a namesake of the fact still has: then the sentence is true of that one. A citation
 /// that names our owner is about ours.
 pub fn is_true_of_another(
@@ -137,7 +157,7 @@ pub fn is_true_of_another(
     change: &crate::model::Change,
     rivals: &[crate::model::Fact],
 ) -> bool {
-    if claim.rule == crate::model::ClaimRule::Existence {
+    if matches!(claim.rule, crate::model::ClaimRule::Existence | crate::model::ClaimRule::Ambiguous) {
         return false;
     }
     let Some(aspect) = &claim.aspect else { return false };
