@@ -11,6 +11,8 @@ mod oracle;
 #[path = "reports/samples.rs"]
 mod samples;
 
+use std::fmt::Write as _;
+
 use refdrift::findings::CATEGORIES;
 use refdrift::model::{Severity, Sidecar};
 use refdrift::report::{Links, REPORTERS, RULES, ReportOptions, reporter};
@@ -42,7 +44,7 @@ fn snapshots_of_fixtures() {
         let sidecar = samples::fixture(name);
         let mut all = String::new();
         for format in ["text", "markdown", "github", "rdjson", "sarif", "agent-finding"] {
-            all.push_str(&format!("==== {format}\n{}", render(format, &sidecar, None)));
+            let _ = write!(all, "==== {format}\n{}", render(format, &sidecar, None));
         }
         insta::assert_snapshot!(format!("fixture-{name}"), all.replace(env!("CARGO_PKG_VERSION"), "[version]"));
     }
