@@ -150,7 +150,7 @@ fn banned_names_are_not_used() {
 }
 
 fn document(name: &str) -> String {
-    std::fs::read_to_string(support::root().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    std::fs::read_to_string(support::root().join(name)).expect(name)
 }
 
 #[test]

@@ -140,29 +140,22 @@ fn ten_thousand_levels_of_nesting_in_documents() {
 
 #[test]
 fn ten_thousand_levels_of_nesting_in_sources() {
-    let paths: [(&[u8], &str, &str, &str); 9] = [
-        (b"deep.json", "{\"a\":", "1", "}"),
-        (b"deep-list.json", "[", "1", "]"),
-        (b"deep.yaml", "{a: ", "1", "}"),
-        (b"deep.toml", "a = [", "1", "]"),
-        (b"deep.js", "(", "1", ")"),
-        (b"deep.py", "(", "1", ")"),
-        (b"deep.rs", "{", "1", "}"),
-        (b"deep.go", "(", "1", ")"),
-        (b"package.json", "{\"scripts\":", "1", "}"),
+    let paths: [(&[u8], &str, &str); 9] = [
+        (b"deep.json", "{\"a\":", "}"),
+        (b"deep-list.json", "[", "]"),
+        (b"deep.yaml", "{a: ", "}"),
+        (b"deep.toml", "a = [", "]"),
+        (b"deep.js", "(", ")"),
+        (b"deep.py", "(", ")"),
+        (b"deep.rs", "{", "}"),
+        (b"deep.go", "(", ")"),
+        (b"package.json", "{\"scripts\":", "}"),
     ];
-    let side = |middle: &str| -> Vec<(&[u8], Vec<u8>)> {
-        paths.iter().map(|(path, open, _, close)| (*path, nested(open, middle, close))).collect()
-    };
-    let (before, after) = (side("1"), side("2"));
-    let entries = |files: &'static str, side: &[(&'static [u8], Vec<u8>)]| {
-        side.iter().map(|(path, text)| (files, *path, text.clone())).collect::<Vec<_>>()
-    };
-    let (before, after) = (entries(FILE, &before), entries(FILE, &after));
-    fn borrowed<'a>(list: &'a [(&'a str, &'a [u8], Vec<u8>)]) -> Vec<Entry<'a>> {
-        list.iter().map(|(mode, path, text)| (*mode, *path, text.as_slice())).collect()
-    }
-    sidecar(pair(&borrowed(&before), &borrowed(&after)).path());
+    let texts = |middle: &str| paths.map(|(_, open, close)| nested(open, middle, close));
+    let (before, after) = (texts("1"), texts("2"));
+    let before: Vec<Entry<'_>> = paths.iter().zip(&before).map(|((path, ..), text)| (FILE, *path, text.as_slice())).collect();
+    let after: Vec<Entry<'_>> = paths.iter().zip(&after).map(|((path, ..), text)| (FILE, *path, text.as_slice())).collect();
+    sidecar(pair(&before, &after).path());
 }
 
 #[test]

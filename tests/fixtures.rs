@@ -89,20 +89,23 @@ fn identity_survives_moved_lines_and_line_ends() {
         };
         let plain = ids(&after, &before);
         let crlf = |files: &BTreeMap<String, String>| {
-            let turned =
-                |path: &String, text: &String| if path.ends_with(".md") { text.replace('\n', "\r\n") } else { text.clone() };
+            let turned = |path: &String, text: &String| if is_markdown(path) { text.replace('\n', "\r\n") } else { text.clone() };
             files.iter().map(|(p, t)| (p.clone(), turned(p, t))).collect::<BTreeMap<_, _>>()
         };
         assert_eq!(ids(&crlf(&after), &crlf(&before)), plain, "CRLF in {}", case.display());
         let pushed = |files: &BTreeMap<String, String>| {
             let turned = |path: &String, text: &String| {
-                let shift = path.ends_with(".md") && !text.starts_with("---") && !text.starts_with("<!--");
+                let shift = is_markdown(path) && !text.starts_with("---") && !text.starts_with("<!--");
                 if shift { format!("\n\n{text}") } else { text.clone() }
             };
             files.iter().map(|(p, t)| (p.clone(), turned(p, t))).collect::<BTreeMap<_, _>>()
         };
         assert_eq!(ids(&pushed(&after), &pushed(&before)), plain, "moved lines in {}", case.display());
     }
+}
+
+fn is_markdown(path: &str) -> bool {
+    std::path::Path::new(path).extension().is_some_and(|extension| extension == "md")
 }
 
 /// What must hold of every finding, whatever the fixture.

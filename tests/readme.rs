@@ -53,9 +53,8 @@ fn the_configuration_of_the_readme_and_of_its_page_is_valid() {
     let all = [blocks(&readme(), "yaml"), blocks(&page, "yaml")].concat();
     assert!(all.len() >= 4);
     for block in all {
-        if let Err(error) = refdrift::config::Config::parse(&block, "example.yml".into()) {
-            panic!("{error}\n{block}");
-        }
+        let parsed = refdrift::config::Config::parse(&block, "example.yml".into());
+        assert!(parsed.is_ok(), "{}\n{block}", parsed.err().map_or(String::new(), |e| e.to_string()));
     }
 }
 
@@ -103,7 +102,7 @@ fn links_between_pages_lead_somewhere() {
         pages.push(format!("docs/{name}"));
     }
     for page in pages {
-        let text = std::fs::read_to_string(support::root().join(&page)).unwrap_or_else(|e| panic!("{page}: {e}"));
+        let text = std::fs::read_to_string(support::root().join(&page)).expect(&page);
         let folder = support::root().join(&page).parent().expect("a folder").to_owned();
         let text: String = text.split("```").step_by(2).collect();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {

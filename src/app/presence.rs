@@ -130,7 +130,7 @@ pub(super) fn look_up(
         .par_iter()
         .take(MAX_PARSED)
         .map(|(file, text, found)| {
-            let known = facts::is_source(&file.path).then(|| facts::extract(&file.path, text).facts).unwrap_or_default();
+            let known = if facts::is_source(&file.path) { facts::extract(&file.path, text).facts } else { Vec::default() };
             let probe = Probe::new(file, text);
             let mut answers = Vec::new();
             for &pattern in found {

@@ -233,7 +233,7 @@ fn by_pattern(path: &RepoPath, text: &str, pattern: &crate::config::Pattern) -> 
 
 /// Reads every changed file that an extractor or a configured pattern reads.
 pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Config, cache: &FactCache) -> ChangedFacts {
-    let sides: Vec<(Option<Arc<Side>>, Option<Arc<Side>>)> = changes
+    let sides: Vec<[Option<Arc<Side>>; 2]> = changes
         .par_iter()
         .map_init(
             || repository.local(),
@@ -243,12 +243,12 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
                         .filter(|f| counts_as_source(&f.path, config))
                         .map(|f| cache.get_or_read(f, || read_side(local, f, config)))
                 };
-                (side(&change.before), side(&change.after))
+                [side(&change.before), side(&change.after)]
             },
         )
         .collect();
     let mut out = ChangedFacts::default();
-    for (change, (before, after)) in changes.iter().zip(sides) {
+    for (change, [before, after]) in changes.iter().zip(sides) {
         if let (Some(b), Some(a)) = (&change.before, &change.after)
             && b.path != a.path
         {

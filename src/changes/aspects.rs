@@ -136,24 +136,24 @@ mod tests {
 
     use super::*;
 
-    fn check(before: Value, after: Value, expected: &[&str]) {
+    fn check(before: &Value, after: &Value, expected: &[&str]) {
         let text = |v: &Option<Value>| v.as_ref().map_or("-".to_owned(), Value::to_string);
         let found: Vec<String> =
-            aspects(&before, &after).iter().map(|a| format!("{} {} -> {}", a.pointer, text(&a.before), text(&a.after))).collect();
+            aspects(before, after).iter().map(|a| format!("{} {} -> {}", a.pointer, text(&a.before), text(&a.after))).collect();
         assert_eq!(found, expected);
     }
 
     #[test]
     fn compares_parts() {
-        check(json!({"default": 30, "type": "int"}), json!({"default": 60, "type": "int"}), &["/default 30 -> 60"]);
+        check(&json!({"default": 30, "type": "int"}), &json!({"default": 60, "type": "int"}), &["/default 30 -> 60"]);
         check(
-            json!({"choices": ["a", "b"]}),
-            json!({"choices": ["b", "c"]}),
+            &json!({"choices": ["a", "b"]}),
+            &json!({"choices": ["b", "c"]}),
             &["/choices/a \"a\" -> -", "/choices/c - -> \"c\""],
         );
         check(
-            json!({"parameters": [{"name": "a"}, {"name": "b", "default": 1}]}),
-            json!({"parameters": [{"name": "b", "default": 2}, {"name": "a"}, {"name": "c"}]}),
+            &json!({"parameters": [{"name": "a"}, {"name": "b", "default": 1}]}),
+            &json!({"parameters": [{"name": "b", "default": 2}, {"name": "a"}, {"name": "c"}]}),
             &[
                 "/parameters [\"a\",\"b\"] -> [\"b\",\"a\"]",
                 "/parameters/b/default 1 -> 2",
@@ -161,15 +161,15 @@ mod tests {
             ],
         );
         check(
-            json!({"members": [{"name": "a/b", "type": "x"}]}),
-            json!({"members": []}),
+            &json!({"members": [{"name": "a/b", "type": "x"}]}),
+            &json!({"members": []}),
             &["/members/a~1b {\"name\":\"a/b\",\"type\":\"x\"} -> -"],
         );
     }
 
     #[test]
     fn computed_values_make_no_aspect() {
-        check(json!({"default": 30}), json!({"defaultExpr": "limit()"}), &[]);
-        check(json!({"defaultExpr": "a()"}), json!({"defaultExpr": "b()"}), &[]);
+        check(&json!({"default": 30}), &json!({"defaultExpr": "limit()"}), &[]);
+        check(&json!({"defaultExpr": "a()"}), &json!({"defaultExpr": "b()"}), &[]);
     }
 }

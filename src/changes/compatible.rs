@@ -29,9 +29,8 @@ fn compatible_aspect(old: &Fact, new: &Fact, aspect: &Aspect) -> bool {
         }
         ["parameters", _, "optional"] => aspect.after == Some(Value::Bool(true)),
         // Giving a parameter its first default makes it optional.
-        ["parameters", _, "default"] => aspect.before.is_none(),
+        ["parameters", _, "default"] | ["variants" | "choices", _] => aspect.before.is_none(),
         ["members", _] => aspect.before.is_none() && flag(aspect.after.as_ref(), "optional"),
-        ["variants" | "choices", _] => aspect.before.is_none(),
         ["required"] => aspect.after == Some(Value::Bool(false)) || aspect.after.is_none(),
         _ => false,
     }

@@ -96,7 +96,7 @@ pub fn diff(base: &[Fact], head: &[Fact], renamed: &BTreeMap<RepoPath, RepoPath>
             candidates: Vec::new(),
         });
     }
-    changes.sort_by(|a, b| (identity(a.cited()), a.op).cmp(&(identity(b.cited()), b.op)));
+    changes.sort_by_key(|a| (identity(a.cited()), a.op));
     ChangeSet { changes }
 }
 

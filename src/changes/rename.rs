@@ -44,9 +44,8 @@ fn pair<'f, K: Ord>(
 pub(super) fn respelled<'f>(removed: &mut Vec<&'f Fact>, added: &mut Vec<&'f Fact>) -> Vec<(&'f Fact, &'f Fact)> {
     let mut pairs = Vec::new();
     for &old in removed.iter() {
-        let mut heirs = added
-            .iter()
-            .filter(|new| new.kind == old.kind && new.owner == old.owner && new.aliases.iter().any(|alias| *alias == old.name));
+        let mut heirs =
+            added.iter().filter(|new| new.kind == old.kind && new.owner == old.owner && new.aliases.contains(&old.name));
         if let (Some(new), None) = (heirs.next(), heirs.next()) {
             pairs.push((old, *new));
         }

@@ -30,7 +30,7 @@ fn check(base: &[Fact], head: &[Fact], expected: &[&str]) {
         .map(|c| {
             let to = c.after.as_ref().map_or(String::new(), |a| format!(" => {}", a.name));
             let tail = if c.candidates.is_empty() { String::new() } else { format!(" ?{}", c.candidates.join(",")) };
-            let pointers: String = c.aspects.iter().map(|a| format!(" {}", a.pointer)).collect();
+            let pointers = c.aspects.iter().fold(String::new(), |all, a| all + " " + &a.pointer);
             format!("{:?}{} {}{to}{pointers}{tail}", c.op, if c.compatible { "*" } else { "" }, c.cited().name)
         })
         .collect();

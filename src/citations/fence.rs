@@ -118,7 +118,7 @@ pub(super) fn command_words(text: &str) -> Vec<String> {
     for part in text.rsplit('\n') {
         let part = part.trim_end_matches('\r');
         if line.is_empty() && std::ptr::eq(part.as_ptr(), text[text.rfind('\n').map_or(0, |i| i + 1)..].as_ptr()) {
-            line = part.to_owned();
+            part.clone_into(&mut line);
             continue;
         }
         match part.trim_end().strip_suffix('\\') {

@@ -125,8 +125,7 @@ fn needles_of(fact: &Fact) -> Vec<String> {
             let words = runtime_words(&fact.name);
             if words.is_empty() { vec![fact.name.to_lowercase()] } else { words.iter().map(|w| (*w).to_owned()).collect() }
         }
-        FactKind::Package => vec![fact.name.to_lowercase()],
-        FactKind::EnvVar | FactKind::Task => vec![fact.name.to_lowercase()],
+        FactKind::Package | FactKind::EnvVar | FactKind::Task => vec![fact.name.to_lowercase()],
         FactKind::Symbol | FactKind::Signature | FactKind::Constant => vec![fact.leaf().to_lowercase()],
         FactKind::CliFlag => fact.spellings().filter(|s| s.trim_start_matches('-').len() > 1).flat_map(flag_variants).collect(),
         FactKind::CliCommand => fact.spellings().map(str::to_lowercase).collect(),

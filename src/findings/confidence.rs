@@ -25,8 +25,7 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
                         0.6
                     }
                 }
-                (FactKind::EnvVar | FactKind::Task | FactKind::ActionInput, _) => 0.9,
-                (FactKind::CliFlag, _) => 0.9,
+                (FactKind::EnvVar | FactKind::Task | FactKind::ActionInput | FactKind::CliFlag, _) => 0.9,
                 (FactKind::CliCommand, _) => 0.85,
                 (FactKind::Package, _) => 0.55,
                 (FactKind::ConfigKey, _) => {
@@ -53,9 +52,8 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
                 0.8
             }
         }
-        ClaimRule::SpelledOut => 0.85,
+        ClaimRule::SpelledOut | ClaimRule::MinimumVersion => 0.85,
         ClaimRule::Example => 0.8,
-        ClaimRule::MinimumVersion => 0.85,
         ClaimRule::VersionPin => 0.7,
         ClaimRule::AspectInWords => {
             if claim.strength == Strength::Strong {

@@ -295,7 +295,7 @@ fn words_of(text: &str, own: &str) -> Vec<ByteSpan> {
     };
     search(own);
     let mut chars = own.chars();
-    if let Some(first) = chars.next().filter(|c| c.is_ascii_lowercase()) {
+    if let Some(first) = chars.next().filter(char::is_ascii_lowercase) {
         search(&format!("{}{}", first.to_ascii_uppercase(), chars.as_str()));
     }
     out.sort();
@@ -403,7 +403,7 @@ fn values_in(text: &str) -> Vec<(ByteSpan, Vec<Literal>, bool)> {
                         *n = -*n;
                     }
                 }
-            } else if earlier.is_some_and(|c| c.is_alphabetic()) {
+            } else if earlier.is_some_and(char::is_alphabetic) {
                 continue;
             }
         }
@@ -428,8 +428,8 @@ mod tests {
         }
     }
 
-    fn stated(value: Value, key: &str, text: &str) -> Vec<String> {
-        let forms = Forms::new(&value, key).expect("a scalar");
+    fn stated(value: &Value, key: &str, text: &str) -> Vec<String> {
+        let forms = Forms::new(value, key).expect("a scalar");
         forms.find(text, true).into_iter().map(|s| s.span.of(text).to_owned()).collect()
     }
 
@@ -454,7 +454,7 @@ mod tests {
             (json!("/var/spool/p"), "dir", "in `/var/spool/p` and /var/spool/p/x", vec!["/var/spool/p"]),
             (json!(16_777_216), "n", "16777216", vec!["16777216"]),
         ] {
-            assert_eq!(stated(value.clone(), key, text), expected, "{value} in {text}");
+            assert_eq!(stated(&value, key, text), expected, "{value} in {text}");
         }
     }
 

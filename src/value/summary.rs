@@ -42,14 +42,13 @@ fn value_json(value: &Value) -> String {
 pub fn aspect(aspect: &Aspect) -> String {
     let segments = aspect.segments();
     let label = match segments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["value" | "version"] => String::new(),
+        ["value" | "version"] | ["variants" | "choices" | "members" | "spellings", _] => String::new(),
         ["default"] => "default ".to_owned(),
         ["minimum"] => "minimum ".to_owned(),
         ["parameters", name, "default"] => format!("{name} = "),
         ["parameters", name, leaf] => format!("{name} {leaf} "),
         ["parameters"] => "parameter order ".to_owned(),
         ["parameters", _] => "parameter ".to_owned(),
-        ["variants" | "choices" | "members" | "spellings", _] => String::new(),
         other => other.last().map_or(String::new(), |leaf| format!("{leaf} ")),
     };
     match (&aspect.before, &aspect.after) {

@@ -67,7 +67,7 @@ pub(super) fn after(text: &str, at: usize) -> Option<Arguments> {
                 && !text[here + 1..].starts_with("a ")
                 && !text[here + 1..].starts_with("static") =>
             {
-                quote = Some(c)
+                quote = Some(c);
             }
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => {

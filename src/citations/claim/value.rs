@@ -22,6 +22,8 @@ const CLAUSE: usize = 40;
 static INSTRUCTION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:opt(?:ing)?[- ](?:in|out)|via|by passing|set(?:ting)?|use|using|add|pass(?:ing)?|specify|specifying|configure|try|change|changing|enable|disable|increase|decrease|raise|lower|run|e\.g\.|for example|such as|like|example|if you|to (?:disable|enable|turn|make|get)|override|overrid\w+|instead)\b").expect("valid pattern")
 });
+static CONDITION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:if|when|otherwise|unless|depending|else|except)\b").expect("valid pattern"));
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?i)^[\s`*"'(:=|,]*(?:(?:is|are|of|to|as|at|be|set|equals|holds|defaults?|by|currently|the|a|an|that|which|value|this|limit(?:ed)?|up|most|least|about|only|with)[\s`*"'(:=]+){0,4}[`*"'(]*$"#).expect("valid pattern")
 });
@@ -171,8 +173,6 @@ impl<'a, 's> Target<'a, 's> {
         if region.is_none_or(|r| matches!(r.kind, RegionKind::TableRow { .. })) {
             return false;
         }
-        static CONDITION: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new(r"(?i)\b(?:if|when|otherwise|unless|depending|else|except)\b").expect("valid pattern"));
         let text = &self.subject.document.text;
         let marks = region.into_iter().flat_map(|r| &r.marks).filter(|m| matches!(m.kind, MarkKind::Code)).map(|m| m.span);
         let earlier = marks
@@ -412,7 +412,7 @@ fn distance(text: &str, a: ByteSpan, b: ByteSpan) -> usize {
         + gap.matches(" but ").count()
         + gap.matches(" while ").count()
         + gap.matches(". ").count();
-    gap.len() + clauses * CLAUSE + if b.start < a.start { 1 } else { 0 }
+    gap.len() + clauses * CLAUSE + usize::from(b.start < a.start)
 }
 
 /// The value assigned to a name on its line: behind `=`, `:` or `=>`, up to the end of the value.

@@ -279,8 +279,8 @@ pub(super) fn sentences(document: &Document, region: &Region) -> Vec<ByteSpan> {
     let mut out = Vec::new();
     let mut start = region.span.start;
     let bytes = text.as_bytes();
-    for at in region.span.start..region.span.end {
-        if !matches!(bytes[at], b'.' | b'!' | b'?') || inside(at) {
+    for (at, byte) in bytes.iter().enumerate().take(region.span.end).skip(region.span.start) {
+        if !matches!(byte, b'.' | b'!' | b'?') || inside(at) {
             continue;
         }
         let closing = text.get(at + 1..region.span.end).map_or("", |t| t);

@@ -67,10 +67,7 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact) -> Resolved {
             }
             _ => false,
         },
-        "tox" => {
-            first == "tox" && rest.last().is_some_and(|w| *w == "-e" || *w == "run" || w.starts_with("-e"))
-                || (first == "tox" && rest.contains(&"-e"))
-        }
+        "tox" => first == "tox" && (rest.contains(&"-e") || rest.last().is_some_and(|w| *w == "run" || w.starts_with("-e"))),
         "nox" => first == "nox" && rest.iter().any(|w| matches!(*w, "-s" | "-e" | "--session" | "--sessions")),
         "cargo" => first == "cargo" && direct(&rest),
         "poe" | "pdm" | "hatch" | "rye" | "uv" => first == runner || rest.first().is_some_and(|w| *w == runner),

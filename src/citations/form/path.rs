@@ -195,15 +195,12 @@ fn percent_decode(text: &str) -> String {
     while at < bytes.len() {
         let decoded =
             (bytes[at] == b'%').then(|| text.get(at + 1..at + 3)).flatten().and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match decoded {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
+        if let Some(byte) = decoded {
+            out.push(byte);
+            at += 3;
+        } else {
+            out.push(bytes[at]);
+            at += 1;
         }
     }
     String::from_utf8_lossy(&out).into_owned()
@@ -307,8 +304,8 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         && !directory
         && gone_everywhere
         && telling
-        && (at_root || crate::value::name::is_distinctive(gone.stem()) || !clean.ends_with(".md")))
-    .then_some((span, form, at_root))
+        && (at_root || crate::value::name::is_distinctive(gone.stem()) || RepoPath::new(clean).extension() != "md"))
+        .then_some((span, form, at_root))
 }
 
 /// Files that users get as a copy: what a document says of the name is about the copy.

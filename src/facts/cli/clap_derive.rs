@@ -120,7 +120,11 @@ impl<'a, 't> Reader<'a, '_, 't> {
             }
             self.record(record, &[name.unwrap_or_else(|| unnamed.to_owned())], 0);
         }
-        for enumeration in shapes.enumerations.iter().filter(|e| derives(&e.attributes, &PARSERS) && !taken.contains(e.name)) {
+        for enumeration in shapes
+            .enumerations
+            .iter()
+            .filter(|e| derives(&e.attributes, &PARSERS) && !is_value_enum(e) && !taken.contains(e.name))
+        {
             let name = root_name(&enumeration.attributes);
             self.enumeration(enumeration, &[name.unwrap_or_else(|| unnamed.to_owned())], 0);
         }
@@ -130,7 +134,11 @@ impl<'a, 't> Reader<'a, '_, 't> {
                 self.record(record, &path, 0);
             }
         }
-        for enumeration in shapes.enumerations.iter().filter(|e| derives(&e.attributes, &["Subcommand", "StructOpt", "Clap"])) {
+        for enumeration in shapes
+            .enumerations
+            .iter()
+            .filter(|e| derives(&e.attributes, &["Subcommand", "StructOpt", "Clap"]) && !is_value_enum(e))
+        {
             if !self.seen.contains(enumeration.name) {
                 self.enumeration(enumeration, &path, 0);
             }

@@ -116,6 +116,13 @@ fn reads_parts_and_older_spellings() {
 }
 
 #[test]
+fn values_are_no_commands() {
+    assert!(
+        testing::lines(&ClapDerive, "src/cli.rs", "#[derive(clap::Parser, ValueEnum)]\nenum Shell { Bash, Fish }").is_empty()
+    );
+}
+
+#[test]
 fn survives_broken_and_circular_text() {
     survives(&ClapDerive, "src/cli.rs", TOOL);
     let circle = "#[derive(Args)] struct A { #[command(flatten)] b: B, #[arg(long)] x: u8 }\n#[derive(Args)] struct B { #[command(flatten)] a: A }";
