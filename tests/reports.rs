@@ -170,6 +170,39 @@ fn annotations_are_capped_and_counted() {
 }
 
 #[test]
+fn a_category_that_is_off_is_shown_nowhere() {
+    let mut sidecar = samples::all().remove(0).1;
+    for finding in sidecar.findings.iter_mut().chain(&mut sidecar.policy.findings) {
+        finding.severity = Severity::Off;
+    }
+    assert_eq!(render("text", &sidecar, None), "No stale reference found.\nNot shown: 6 of a category that is off.\n");
+    assert_eq!(render("github", &sidecar, None), "");
+    let summary = render("markdown", &sidecar, None);
+    assert!(summary.starts_with("## No stale reference found\n"), "{summary}");
+    assert!(summary.contains("`the configuration switches the category off`"), "{summary}");
+    oracle::check(&sidecar, "off");
+}
+
+#[test]
+fn sarif_holds_what_code_scanning_keeps() {
+    let mut sidecar = samples::all().remove(1).1;
+    let hidden = sidecar.policy.findings.iter().filter(|f| !f.routing.is_visible()).count();
+    assert_eq!(hidden, 1);
+    let finding = sidecar.findings[0].clone();
+    for number in 0..5_000 {
+        let mut finding = finding.clone();
+        finding.id = format!("finding:{number:064}");
+        sidecar.policy.findings.push(finding);
+    }
+    let log: serde_json::Value = serde_json::from_str(&render("sarif", &sidecar, None)).expect("JSON");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert_eq!(results.len(), 5_000);
+    assert!(results.iter().all(|r| r["suppressions"].as_array().is_some_and(Vec::is_empty)), "what is shown goes first");
+    let notice = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    assert!(notice.as_str().is_some_and(|t| t.starts_with("5000 of 5004 findings")), "{notice}");
+}
+
+#[test]
 fn a_large_summary_is_cut_between_groups() {
     let mut sidecar = samples::all().remove(1).1;
     let (fact, finding) = (sidecar.changed_facts[0].clone(), sidecar.findings[0].clone());
