@@ -48,8 +48,21 @@ pub enum Command {
     Facts(Inspect),
     /// Print the regions and names that are seen in a document.
     Citations(Inspect),
+    /// Check records against their schemas and everything that a schema cannot say.
+    ///
+    /// Findings, change sets, sidecars, decisions and agent findings; single records, arrays and NDJSON. Exit code 1 if a
+    /// record is wrong, 2 if a file cannot be read.
+    Validate(Validate),
     /// Write the findings of a range to a file; `check --baseline FILE` then keeps them back until their evidence changes.
     Baseline(Baseline),
+    /// Check what made this job of GitHub Actions run, and deliver: summary, outputs, annotations, review comments.
+    ///
+    /// Each flag is also an input of the action and an environment variable; an empty value is the default.
+    #[cfg(feature = "github")]
+    Action(Action),
+    /// Post from the sidecar of a job whose token could not: the trusted half for forks. Checks nothing out.
+    #[cfg(feature = "github")]
+    Publish(Publish),
     /// Build a small sample repository in a temporary folder and check it.
     Demo,
 }
@@ -162,6 +175,24 @@ pub struct Explain {
     pub config: Option<PathBuf>,
 }
 
+/// Arguments of `validate`.
+#[derive(Debug, Args)]
+pub struct Validate {
+    /// The files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The kind of the records; recognised without it.
+    #[arg(long, value_name = "KIND", value_parser = record_kinds())]
+    pub kind: Option<String>,
+    /// Print the violations as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn record_kinds() -> clap::builder::PossibleValuesParser {
+    crate::contracts::KINDS.iter().map(|row| clap::builder::PossibleValue::new(row.name)).collect::<Vec<_>>().into()
+}
+
 /// Arguments of `replay`.
 #[derive(Debug, Args)]
 pub struct Replay {
@@ -211,6 +242,155 @@ pub struct Inspect {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Where and how much is posted; empty values are the defaults.
+#[cfg(feature = "github")]
+#[derive(Debug, Args)]
+pub struct Delivery {
+    /// Post review comments: `true` (default) or `false`.
+    #[arg(long, env = "REFDRIFT_COMMENTS", value_name = "BOOL", default_value = "", hide_default_value = true, hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub comments: String,
+    /// Most review comments that are open at once, 10 by default; the rest is in the summary.
+    #[arg(
+        long,
+        env = "REFDRIFT_MAX_COMMENTS",
+        value_name = "N",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub max_comments: String,
+    /// Make a check run: `auto` (default: where the token may and there is something to say), `true` or `false`.
+    #[arg(
+        long,
+        env = "REFDRIFT_CHECK_RUN",
+        value_name = "WHEN",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub check_run: String,
+    /// Print the requests instead of sending them: `true` or `false` (default).
+    #[arg(long, env = "REFDRIFT_DRY_RUN", value_name = "BOOL", default_value = "", hide_default_value = true, hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub dry_run: String,
+}
+
+/// Arguments of `action`; empty values are the defaults.
+#[cfg(feature = "github")]
+#[derive(Debug, Args)]
+pub struct Action {
+    /// The configuration file, from the working directory; discovered without it.
+    #[arg(
+        long,
+        env = "REFDRIFT_CONFIG",
+        value_name = "FILE",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub config: String,
+    /// Fail the job on findings at or above this severity: `never` (default), `info`, `warn` or `error`.
+    #[arg(
+        long,
+        env = "REFDRIFT_FAIL_ON",
+        value_name = "LEVEL",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub fail_on: String,
+    /// Do not show findings below this confidence (0 to 1).
+    #[arg(
+        long,
+        env = "REFDRIFT_MIN_CONFIDENCE",
+        value_name = "N",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub min_confidence: String,
+    /// Compare with the merge base of this revision and head; from the event without it.
+    #[arg(
+        long,
+        env = "REFDRIFT_BASE",
+        value_name = "REV",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub base: String,
+    /// The revision to check; from the event without it.
+    #[arg(
+        long,
+        env = "REFDRIFT_HEAD",
+        value_name = "REV",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub head: String,
+    /// The directory of the repository, from the workspace.
+    #[arg(
+        long,
+        env = "REFDRIFT_WORKING_DIRECTORY",
+        value_name = "DIR",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub working_directory: String,
+    /// Where to write the policy sidecar; into the job's temporary directory without it.
+    #[arg(
+        long,
+        env = "REFDRIFT_SIDECAR",
+        value_name = "FILE",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub sidecar: String,
+    /// Also write a SARIF file here, from the workspace.
+    #[arg(
+        long,
+        env = "REFDRIFT_SARIF",
+        value_name = "FILE",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub sarif: String,
+    /// Write the job summary: `true` (default) or `false`.
+    #[arg(long, env = "REFDRIFT_SUMMARY", value_name = "BOOL", default_value = "", hide_default_value = true, hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub summary: String,
+    /// Annotate the stale lines where no check run does: `true` (default) or `false`.
+    #[arg(long, env = "REFDRIFT_ANNOTATIONS", value_name = "BOOL", default_value = "", hide_default_value = true, hide_env_values = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub annotations: String,
+    /// The name under which the action uploads the sidecar; only told, not used.
+    #[arg(
+        long,
+        env = "REFDRIFT_ARTIFACT",
+        value_name = "NAME",
+        default_value = "",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub artifact: String,
+    /// Where and how much is posted.
+    #[command(flatten)]
+    pub delivery: Delivery,
+}
+
+/// Arguments of `publish`.
+#[cfg(feature = "github")]
+#[derive(Debug, Args)]
+pub struct Publish {
+    /// The sidecar, as downloaded from the artifact of the other run.
+    #[arg(long, env = "REFDRIFT_SIDECAR", value_name = "FILE")]
+    pub sidecar: PathBuf,
+    /// Where and how much is posted.
+    #[command(flatten)]
+    pub delivery: Delivery,
 }
 
 fn report_names() -> clap::builder::PossibleValuesParser {

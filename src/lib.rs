@@ -28,6 +28,8 @@ pub mod docs;
 pub mod facts;
 pub mod findings;
 pub mod git;
+#[cfg(feature = "github")]
+pub mod github;
 pub mod model;
 pub mod policy;
 pub mod report;

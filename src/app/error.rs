@@ -9,6 +9,10 @@ pub enum Error {
     /// Reading the configuration.
     #[error(transparent)]
     Config(#[from] crate::config::Error),
+    /// The environment of a job, or an artifact that is refused.
+    #[cfg(feature = "github")]
+    #[error(transparent)]
+    Github(#[from] crate::github::Error),
     /// Reading or writing a file of the caller.
     #[error("cannot {action} {}", path.display())]
     Io {
@@ -40,6 +44,8 @@ impl Error {
             Self::Git(error) => error.help(),
             Self::Config(error) => error.suggestion.clone(),
             Self::Invalid { help, .. } => help.clone(),
+            #[cfg(feature = "github")]
+            Self::Github(_) => None,
             Self::Io { .. } | Self::Report(_) => None,
         }
     }

@@ -48,9 +48,14 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
         Command::Check(arguments) => run_check(arguments, cli.color),
         Command::Baseline(arguments) => run_baseline(arguments),
         Command::Demo => run_demo(cli.color),
+        #[cfg(feature = "github")]
+        Command::Action(arguments) => super::action(arguments),
+        #[cfg(feature = "github")]
+        Command::Publish(arguments) => super::publish(arguments),
         Command::Facts(arguments) => print(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?),
         Command::Citations(arguments) => print(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?),
         Command::Replay(arguments) => run_replay(arguments),
+        Command::Validate(arguments) => super::validate(arguments),
         Command::Explain(arguments) => {
             let options = CheckOptions {
                 repository: arguments.repo.clone(),
@@ -195,7 +200,7 @@ fn to_stdout(format: &str, sidecar: &Sidecar, color: Color, options: ReportOptio
     write_stdout(&bytes)
 }
 
-fn print(text: &str) -> Result<Outcome, Error> {
+pub(super) fn print(text: &str) -> Result<Outcome, Error> {
     write_stdout(text.as_bytes())?;
     Ok(Outcome::Passed)
 }

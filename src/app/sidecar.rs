@@ -54,6 +54,7 @@ pub(super) fn assemble(parts: Parts<'_>) -> Sidecar {
         tool: Tool { name: "refdrift".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
         repository: provenance.repository.clone(),
         revisions: Revisions { base: range.base.to_string(), head: range.head.to_string() },
+        pull_request: None,
         configuration: EffectiveConfiguration {
             hash: provenance.configuration_hash.clone(),
             min_confidence: options.min_confidence,

@@ -3,6 +3,7 @@
 
 mod attributes;
 mod error;
+mod hunks;
 mod range;
 mod sample;
 mod tree;

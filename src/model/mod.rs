@@ -21,7 +21,7 @@ pub use finding::{
 pub use notice::{Notice, NoticeCode};
 pub use path::RepoPath;
 pub use sidecar::{
-    AspectRecord, ChangedFact, CitedPlace, CodeLocation, Counts, EffectiveConfiguration, Groups, Impact, ImpactedDocument,
-    Policy, Revisions, Sidecar, Suppression, Tool,
+    AspectRecord, ChangedFact, CitedPlace, CodeLocation, Counts, EffectiveConfiguration, FileDiff, Groups, Impact,
+    ImpactedDocument, LineEdit, Policy, PullRequest, Revisions, Sidecar, Suppression, Tool,
 };
 pub use span::{ByteSpan, LineIndex, LineNumber, LineSpan};

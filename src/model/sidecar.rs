@@ -243,6 +243,60 @@ pub struct Suppression {
     pub reason: String,
 }
 
+/// Lines that one edit replaces. Starts are 1-based; an empty side starts at the line it would stand at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LineEdit {
+    /// First line at base.
+    #[schemars(range(min = 1))]
+    pub before_start: u32,
+    /// Lines at base.
+    pub before_lines: u32,
+    /// First line at head.
+    #[schemars(range(min = 1))]
+    pub after_start: u32,
+    /// Lines at head.
+    pub after_lines: u32,
+}
+
+/// The line diff of one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FileDiff {
+    /// The path at head; at base for a deleted file.
+    #[schemars(length(min = 1, max = 4096))]
+    pub path: String,
+    /// The path at base, where it is another one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(length(min = 1, max = 4096))]
+    pub previous_path: Option<String>,
+    /// Lines at base.
+    pub before_lines: u32,
+    /// Lines at head.
+    pub after_lines: u32,
+    /// The edits, in order; none where the lines of the pull request's head are not known, or there are too many.
+    #[schemars(length(max = 4096))]
+    pub edits: Vec<LineEdit>,
+}
+
+/// The pull request a run belongs to: what delivery needs and the analysis does not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PullRequest {
+    /// `owner/name` of the repository the pull request is opened in.
+    #[schemars(length(min = 3, max = 256))]
+    pub repository: String,
+    /// Its number.
+    #[schemars(range(min = 1))]
+    pub number: u64,
+    /// The commit at its head, which is not the merge commit that a workflow checks out.
+    #[schemars(regex(pattern = r"^[a-f0-9]{40,64}$"))]
+    pub head: String,
+    /// The diffs of the files that changed facts and their citations stand in.
+    #[schemars(length(max = 4096))]
+    pub diffs: Vec<FileDiff>,
+}
+
 /// The envelope, version 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -261,6 +315,9 @@ pub struct Sidecar {
     pub repository: String,
     /// The range.
     pub revisions: Revisions,
+    /// The pull request, where the run was for one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pull_request: Option<PullRequest>,
     /// The settings.
     pub configuration: EffectiveConfiguration,
     /// All fact changes.

@@ -4,7 +4,72 @@
 use super::{Place, Resolved};
 use crate::model::Fact;
 
+/// Variables that the system, the shell or a convention of many tools defines: a program that stops reading one takes nothing
+/// from what documents say of it.
+fn is_foreign(name: &str) -> bool {
+    matches!(
+        name,
+        "PATH"
+            | "HOME"
+            | "USER"
+            | "SHELL"
+            | "TERM"
+            | "COLORTERM"
+            | "LANG"
+            | "LANGUAGE"
+            | "TZ"
+            | "PWD"
+            | "TMPDIR"
+            | "TEMP"
+            | "TMP"
+            | "EDITOR"
+            | "VISUAL"
+            | "PAGER"
+            | "DISPLAY"
+            | "HOSTNAME"
+            | "CI"
+            | "NO_COLOR"
+            | "FORCE_COLOR"
+            | "CLICOLOR"
+            | "LS_COLORS"
+            | "APPDATA"
+            | "LOCALAPPDATA"
+            | "USERPROFILE"
+            | "SYSTEMROOT"
+            | "COLUMNS"
+            | "LINES"
+            | "NODE_ENV"
+            | "NODE_OPTIONS"
+            | "NODE_PATH"
+            | "PYTHONPATH"
+            | "VIRTUAL_ENV"
+            | "GOPATH"
+            | "GOROOT"
+            | "GOBIN"
+            | "GOFLAGS"
+            | "CARGO_HOME"
+            | "RUST_LOG"
+            | "RUST_BACKTRACE"
+            | "RUSTFLAGS"
+            | "JAVA_HOME"
+            | "HTTP_PROXY"
+            | "HTTPS_PROXY"
+            | "NO_PROXY"
+            | "ALL_PROXY"
+            | "SSL_CERT_FILE"
+            | "SSL_CERT_DIR"
+            | "DOCKER_HOST"
+            | "KUBECONFIG"
+            | "GITHUB_TOKEN"
+            | "MANPATH"
+            | "LD_LIBRARY_PATH"
+    ) || ["LC_", "XDG_", "GITHUB_", "RUNNER_", "DBUS_"].iter().any(|prefix| name.starts_with(prefix))
+}
+
 pub(super) fn resolve(place: &Place<'_>, fact: &Fact) -> Resolved {
+    if is_foreign(&fact.name) {
+        return None;
+    }
     if place.word() != fact.name || place.is_hyphenated() || place.is_hidden() {
         return None;
     }
