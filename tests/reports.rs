@@ -11,6 +11,8 @@ mod oracle;
 #[path = "reports/samples.rs"]
 mod samples;
 
+use std::fmt::Write as _;
+
 use refdrift::findings::CATEGORIES;
 use refdrift::model::{Severity, Sidecar};
 use refdrift::report::{Links, REPORTERS, RULES, ReportOptions, reporter};
@@ -42,10 +44,7 @@ fn snapshots_of_fixtures() {
         let sidecar = samples::fixture(name);
         let mut all = String::new();
         for format in ["text", "markdown", "github", "rdjson", "sarif", "agent-finding"] {
-            all += "==== ";
-            all += format;
-            all += "\n";
-            all += &render(format, &sidecar, None);
+            let _ = write!(all, "==== {format}\n{}", render(format, &sidecar, None));
         }
         insta::assert_snapshot!(format!("fixture-{name}"), all.replace(env!("CARGO_PKG_VERSION"), "[version]"));
     }
@@ -168,6 +167,39 @@ fn annotations_are_capped_and_counted() {
     let report = render("github", &sidecar, None);
     assert_eq!(report.lines().filter(|l| l.starts_with("::error ")).count(), 10);
     assert!(report.contains(&format!("refdrift: 10 of {total} errors are shown")), "{report}");
+}
+
+#[test]
+fn a_category_that_is_off_is_shown_nowhere() {
+    let mut sidecar = samples::all().remove(0).1;
+    for finding in sidecar.findings.iter_mut().chain(&mut sidecar.policy.findings) {
+        finding.severity = Severity::Off;
+    }
+    assert_eq!(render("text", &sidecar, None), "No stale reference found.\nNot shown: 6 of a category that is off.\n");
+    assert_eq!(render("github", &sidecar, None), "");
+    let summary = render("markdown", &sidecar, None);
+    assert!(summary.starts_with("## No stale reference found\n"), "{summary}");
+    assert!(summary.contains("`the configuration switches the category off`"), "{summary}");
+    oracle::check(&sidecar, "off");
+}
+
+#[test]
+fn sarif_holds_what_code_scanning_keeps() {
+    let mut sidecar = samples::all().remove(1).1;
+    let hidden = sidecar.policy.findings.iter().filter(|f| !f.routing.is_visible()).count();
+    assert_eq!(hidden, 1);
+    let finding = sidecar.findings[0].clone();
+    for number in 0..5_000 {
+        let mut finding = finding.clone();
+        finding.id = format!("finding:{number:064}");
+        sidecar.policy.findings.push(finding);
+    }
+    let log: serde_json::Value = serde_json::from_str(&render("sarif", &sidecar, None)).expect("JSON");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert_eq!(results.len(), 5_000);
+    assert!(results.iter().all(|r| r["suppressions"].as_array().is_some_and(Vec::is_empty)), "what is shown goes first");
+    let notice = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    assert!(notice.as_str().is_some_and(|t| t.starts_with("5000 of 5004 findings")), "{notice}");
 }
 
 #[test]

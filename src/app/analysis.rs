@@ -12,7 +12,8 @@ use crate::config::{Config, FailOn};
 use crate::findings::{self, Absence, Draft};
 use crate::git::{GeneratedAttributes, Range, Repository};
 use crate::model::{
-    ChangeSet, CitationForm, Claim, ClaimRule, Coverage, Document, FactKind, Notice, Provenance, RepoPath, Sidecar,
+    ChangeOp, ChangeSet, CitationForm, Claim, ClaimRule, Coverage, Document, Fact, FactKind, Notice, Provenance, RepoPath,
+    Sidecar,
 };
 use crate::policy::{self, RouteOptions, Routed, SuppressionOptions};
 

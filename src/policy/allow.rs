@@ -126,6 +126,20 @@ mod tests {
         assert!(parse(&last, CATEGORIES).is_err_and(|e| e.contains("no block")));
     }
 
+    proptest::proptest! {
+        /// Any words are understood or refused with a reason, and an allowance always has a reason of its own.
+        #[test]
+        fn any_words_are_understood_or_refused(words in "(allow )?(broken-reference )?[ `a-z_.:/()-]{0,20}\\PC{0,20}", name in "\\PC{1,12}") {
+            match parse(&remark(&words), CATEGORIES) {
+                Ok(allow) => {
+                    let reason = allow.reason_for(&allow.category, &[&name, &allow.first], ByteSpan::new(12, 13));
+                    proptest::prop_assert!(reason.is_some(), "{words:?}");
+                }
+                Err(wrong) => proptest::prop_assert!(!wrong.is_empty()),
+            }
+        }
+    }
+
     #[test]
     fn holds_for_its_block_only() {
         let allow = parse(&remark("allow broken-reference kept"), CATEGORIES).expect("understood");

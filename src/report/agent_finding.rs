@@ -76,6 +76,7 @@ fn record(sidecar: &Sidecar, case: &Case<'_>) -> Value {
 fn verdict(finding: &Finding) -> &'static str {
     match finding.routing {
         Routing::Excluded => "rejected",
+        Routing::Proposed | Routing::RoutedToL2 if finding.severity == Severity::Off => "rejected",
         Routing::Proposed if finding.category == "broken-reference" && finding.status == Status::Conflict => "confirmed",
         Routing::Proposed | Routing::RoutedToL2 | Routing::PendingVersion => "needs_validation",
     }

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use super::view::{self, Case, Cited, Group, Whereabouts};
 use super::{Links, ReportOptions, Reporter, escape};
-use crate::model::{CodeLocation, Coverage, CoverageStatus, Sidecar};
+use crate::model::{CodeLocation, Coverage, CoverageStatus, Severity, Sidecar};
 use crate::value::summary;
 
 /// Bytes of the whole text. A runner takes one MiB, counted in bytes, and fails at exactly that.
@@ -42,7 +42,7 @@ impl Reporter for Markdown {
 /// The report within a number of bytes.
 fn text(sidecar: &Sidecar, links: Option<Links<'_>>, max: usize) -> String {
     let groups = view::groups(sidecar);
-    let total = sidecar.findings.len();
+    let total = view::shown(sidecar).count();
     let mut out = if total == 0 {
         "## No stale reference found\n\n".to_owned()
     } else {
@@ -134,7 +134,7 @@ fn folded(sidecar: &Sidecar) -> String {
     let mut out = String::new();
     let hidden: Vec<String> = view::cases(sidecar)
         .iter()
-        .filter(|case| !case.finding.routing.is_visible())
+        .filter(|case| !case.finding.routing.is_visible() || case.finding.severity == Severity::Off)
         .map(|case| hidden_text(sidecar, case))
         .collect();
     let told: Vec<String> = view::kept_back(sidecar).iter().map(|(n, why)| format!("{n} {why}")).collect();

@@ -11,6 +11,9 @@ use super::{ReportOptions, Reporter, escape, write_json};
 use crate::model::{CitedPlace, CodeLocation, Notice, NoticeCode, Severity, Sidecar};
 use crate::value::summary;
 
+/// Results of one run that code scanning keeps; a file with many more is refused as a whole.
+const MAX_RESULTS: usize = 5_000;
+
 /// Places besides the first that one result lists.
 const MAX_RELATED: usize = 50;
 
@@ -27,8 +30,20 @@ impl Reporter for Sarif {
     }
 
     fn render(&self, sidecar: &Sidecar, options: ReportOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let results: Vec<Value> = view::cases(sidecar).iter().map(|case| result(sidecar, case)).collect();
-        let notifications: Vec<Value> = sidecar.notices.iter().map(notification).collect();
+        let mut cases = view::cases(sidecar);
+        let mut notifications: Vec<Value> = sidecar.notices.iter().map(notification).collect();
+        if cases.len() > MAX_RESULTS {
+            let text = format!("{MAX_RESULTS} of {} findings are listed; the policy sidecar has all of them", cases.len());
+            notifications.push(notification(&Notice::run(NoticeCode::LimitReached, text)));
+            // What is shown goes first, then the surer one; equal ones keep the order of their ids.
+            cases.sort_by(|a, b| {
+                let key = |c: &Case<'_>| (!c.finding.routing.is_visible(), -c.finding.confidence);
+                let ((hidden_a, sure_a), (hidden_b, sure_b)) = (key(a), key(b));
+                hidden_a.cmp(&hidden_b).then(sure_a.total_cmp(&sure_b))
+            });
+            cases.truncate(MAX_RESULTS);
+        }
+        let results: Vec<Value> = cases.iter().map(|case| result(sidecar, case)).collect();
         let mut run = Map::new();
         run.insert(
             "tool".to_owned(),

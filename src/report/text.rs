@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthChar;
 use super::escape::clean as safe;
 use super::view::{self, Cited, Whereabouts};
 use super::{ReportOptions, Reporter};
-use crate::model::{ChangedFact, CitedPlace, CodeLocation, Sidecar};
+use crate::model::{ChangedFact, CitedPlace, CodeLocation, Notice, Sidecar};
 
 /// For people.
 pub(super) struct Text;
@@ -143,7 +143,7 @@ fn snippet(place: &CitedPlace, width: usize) -> (String, usize, usize) {
 
 fn closing(sidecar: &Sidecar, facts: usize, style: TextStyle, out: &mut dyn Write) -> io::Result<()> {
     let TextStyle { strong, faint, .. } = style;
-    let shown = sidecar.findings.len();
+    let shown = view::shown(sidecar).count();
     if shown == 0 {
         writeln!(out, "{strong}No stale reference found.{strong:#}")?;
     } else {
@@ -153,13 +153,22 @@ fn closing(sidecar: &Sidecar, facts: usize, style: TextStyle, out: &mut dyn Writ
     if !kept.is_empty() {
         writeln!(out, "{faint}Not shown: {}.{faint:#}", kept.join(", "))?;
     }
-    let unread = sidecar.notices.len() + sidecar.coverage.len();
-    if unread > 0 {
-        writeln!(out, "{faint}Not, or not wholly, analysed: {}.{faint:#}", view::plural(unread, "item"))?;
-        for notice in sidecar.notices.iter().take(MAX_NOTICES) {
+    let (suppressions, unread): (Vec<&Notice>, Vec<&Notice>) =
+        sidecar.notices.iter().partition(|n| view::is_about_suppression(n));
+    let told = |notices: &[&Notice], out: &mut dyn Write| {
+        notices.iter().take(MAX_NOTICES).try_for_each(|notice| {
             let path = notice.path.as_deref().map(|p| format!("{}: ", safe(p))).unwrap_or_default();
-            writeln!(out, "{faint}  {path}{}{faint:#}", safe(&notice.message))?;
-        }
+            writeln!(out, "{faint}  {path}{}{faint:#}", safe(&notice.message))
+        })
+    };
+    if !suppressions.is_empty() {
+        writeln!(out, "{faint}Suppressions to look at: {}.{faint:#}", suppressions.len())?;
+        told(&suppressions, out)?;
+    }
+    if unread.len() + sidecar.coverage.len() > 0 {
+        let items = view::plural(unread.len() + sidecar.coverage.len(), "item");
+        writeln!(out, "{faint}Not, or not wholly, analysed: {items}.{faint:#}")?;
+        told(&unread, out)?;
     }
     Ok(())
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use super::Links;
 use super::escape;
-use crate::model::{ChangeOp, ChangedFact, CitedPlace, ClaimRule, CodeLocation, Finding, Routing, Sidecar};
+use crate::model::{
+    ChangeOp, ChangedFact, CitedPlace, ClaimRule, CodeLocation, Finding, Notice, NoticeCode, Routing, Severity, Sidecar,
+};
 use crate::value::summary;
 
 /// One claiming place with its finding.
@@ -22,9 +24,14 @@ pub(super) struct Group<'a> {
     pub(super) cited: Vec<Cited<'a>>,
 }
 
-/// The visible findings by changed fact, most confident first.
+/// The findings that reports show: the visible ones, unless the configuration switches their category off.
+pub(super) fn shown(sidecar: &Sidecar) -> impl Iterator<Item = &Finding> {
+    sidecar.findings.iter().filter(|f| f.severity != Severity::Off)
+}
+
+/// The shown findings by changed fact, most confident first.
 pub(super) fn groups(sidecar: &Sidecar) -> Vec<Group<'_>> {
-    let findings: BTreeMap<&str, &Finding> = sidecar.findings.iter().map(|f| (f.id.as_str(), f)).collect();
+    let findings: BTreeMap<&str, &Finding> = shown(sidecar).map(|f| (f.id.as_str(), f)).collect();
     let mut out: Vec<Group<'_>> = sidecar
         .changed_facts
         .iter()
@@ -225,6 +232,7 @@ pub(super) fn kept_back(sidecar: &Sidecar) -> Vec<(usize, &'static str)> {
         (counts.pending_version, "for released versions"),
         (counts.suppressed, "suppressed"),
         (counts.below_min_confidence, "below the least confidence"),
+        (sidecar.findings.len() - shown(sidecar).count(), "of a category that is off"),
     ]
     .into_iter()
     .filter(|(n, _)| *n > 0)
@@ -233,9 +241,17 @@ pub(super) fn kept_back(sidecar: &Sidecar) -> Vec<(usize, &'static str)> {
 
 /// Why a finding is not shown: the last reason that routing gave, else the one of its suppression.
 pub(super) fn reason<'a>(sidecar: &'a Sidecar, finding: &'a Finding) -> &'a str {
+    if finding.routing.is_visible() && finding.severity == Severity::Off {
+        return "the configuration switches the category off";
+    }
     let suppressed = || sidecar.suppressions.iter().find(|s| s.finding == finding.id).map(|s| s.reason.as_str());
     let routed = finding.coverage.iter().rev().find_map(|c| c.reason.as_deref());
     routed.or_else(suppressed).filter(|r| !r.trim().is_empty()).unwrap_or("not shown by the policy")
+}
+
+/// Whether a notice is about a suppression, not about something that was not analysed.
+pub(super) fn is_about_suppression(notice: &Notice) -> bool {
+    matches!(notice.code, NoticeCode::UnusedSuppression | NoticeCode::ExpiredSuppression | NoticeCode::InvalidSuppression)
 }
 
 /// `1 thing`, `2 things`.
