@@ -42,7 +42,8 @@ fn snapshots_of_fixtures() {
         let sidecar = samples::fixture(name);
         let mut all = String::new();
         for format in ["text", "markdown", "github", "rdjson", "sarif", "agent-finding"] {
-            all.push_str(&format!("==== {format}\n{}", render(format, &sidecar, None)));
+            let part = format!("==== {format}\n{}", render(format, &sidecar, None));
+            all.push_str(&part);
         }
         insta::assert_snapshot!(format!("fixture-{name}"), all.replace(env!("CARGO_PKG_VERSION"), "[version]"));
     }
