@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
-# Builds the image from the released program, tries it, and pushes it for both architectures.
+# Builds the image from the released program, tries it, and pushes it for both architectures to REGISTRY, a variable of the
+# repository; without one there is no image.
 set -euo pipefail
 version="${GITHUB_REF_NAME#v}"
-image="ghcr.io/${GITHUB_REPOSITORY,,}"
-docker login ghcr.io --username "$GITHUB_ACTOR" --password-stdin <<<"$TOKEN"
+if [ -z "${REGISTRY:-}" ]; then
+  echo "::notice title=refdrift::no image: the variable IMAGE_REGISTRY is not set"
+  exit 0
+fi
+image="$REGISTRY/${GITHUB_REPOSITORY,,}"
+docker login "$REGISTRY" --username "$GITHUB_ACTOR" --password-stdin <<<"$TOKEN"
 images=()
 for pair in amd64:x86_64 arm64:aarch64; do
   rm -rf context && mkdir context

@@ -237,8 +237,12 @@ impl<'a> Run<'a> {
                 let fact = change.cited();
                 if change.op == ChangeOp::Added {
                     // One owner before, several now: the others, which this change did not add, must be exactly one.
-                    let older: Vec<&Fact> =
-                        self.tree.rivals(index).iter().filter(|r| r.name == fact.name && !added.contains(&r.id())).collect();
+                    let older: Vec<&Fact> = self
+                        .tree
+                        .rivals(index)
+                        .iter()
+                        .filter(|r| r.name == fact.name && !added.contains(&r.id()) && !is_reexport(r))
+                        .collect();
                     match older.as_slice() {
                         [older] if shares_language(older, fact) => {
                             candidates.insert(index, vec![older.id(), fact.id()]);
@@ -357,6 +361,10 @@ impl<'a> Run<'a> {
             .collect();
         Analysis { sidecar, changes: self.changes, documents }
     }
+}
+
+fn is_reexport(fact: &Fact) -> bool {
+    fact.value.get("declared").and_then(|d| d.as_str()) == Some("reexport")
 }
 
 /// Whether two definitions are written in languages that share names; documents about one are not about the other otherwise.

@@ -43,12 +43,12 @@ fn of_pull(repository: &Repository, pull: &PullEvent) -> Result<EventRange, Erro
     };
     let head = repository.commit("HEAD")?;
     let parents = repository.parents(head)?;
+    let merged_head = repository.commit(&pull.head).ok();
     if let [base, merged] = parents.as_slice()
         && *merged.to_string() == *pull.head
         && let Ok(base) = repository.commit(&base.to_string())
     {
-        let lines_of = repository.commit(&pull.head).ok();
-        return Ok(EventRange { range: Range { base, head }, lines_of });
+        return Ok(EventRange { range: Range { base, head }, lines_of: merged_head });
     }
     if !repository.is_shallow() {
         return Err(first.into());
