@@ -216,6 +216,16 @@ fn is_opaque(file: &FileEntry) -> bool {
 
 fn spellings(change: &Change) -> Vec<String> {
     let fact = change.cited();
+    // Of a definition that stays, only the qualified names it lost are asked about.
+    let lost: Vec<String> = change
+        .aspects
+        .iter()
+        .filter(|a| matches!(fact.kind, FactKind::Symbol | FactKind::Signature) && a.pointer.starts_with("/spellings/"))
+        .filter_map(|a| a.segments().get(1).filter(|s| s.contains('.')).map(|s| s.to_lowercase()))
+        .collect();
+    if !change.removes_name() && !lost.is_empty() {
+        return lost;
+    }
     let mut out: Vec<String> = match fact.kind {
         FactKind::CliFlag | FactKind::ConfigKey | FactKind::ActionInput => {
             let mut list = name::search_variants(fact.leaf().trim_start_matches('-'));
