@@ -52,7 +52,7 @@ pub fn load_config(named: Option<&Path>, repository: &Repository, head: ObjectId
     }
     let root = repository.work_tree();
     for name in config::NAMES {
-        if let Some(path) = root.as_ref().map(|r| r.join(name)).filter(|p| p.is_file()) {
+        if let Some(path) = root.as_ref().and_then(|r| inside(r, name)) {
             return Ok(Config::parse(&read(&path)?, PathBuf::from(name))?);
         }
     }
@@ -62,6 +62,20 @@ pub fn load_config(named: Option<&Path>, repository: &Repository, head: ObjectId
         }
     }
     Ok(Config::default())
+}
+
+/// A regular file below a folder, reached without leaving it: no link on the way, no absolute or climbing path. What a pull
+/// request names must not make refdrift read the machine's own files.
+pub(super) fn inside(root: &Path, name: &str) -> Option<PathBuf> {
+    let mut path = root.to_owned();
+    for part in Path::new(name).components() {
+        let std::path::Component::Normal(part) = part else { return None };
+        path.push(part);
+        if path.symlink_metadata().ok()?.file_type().is_symlink() {
+            return None;
+        }
+    }
+    path.is_file().then_some(path)
 }
 
 /// Runs the analysis.

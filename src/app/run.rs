@@ -28,14 +28,16 @@ pub fn start_log(verbose: u8) {
 /// Writes an error with its causes and advice to standard error.
 pub fn print_error(error: &Error) {
     let mut out = anstream::stderr().lock();
-    let _ = writeln!(out, "error: {error}");
+    // Messages may quote the repository: its configuration, its paths.
+    let one_line = |text: String| report::log_lines(&text.replace(['\n', '\r'], " "));
+    let _ = writeln!(out, "error: {}", one_line(error.to_string()));
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {
-        let _ = writeln!(out, "  because: {inner}");
+        let _ = writeln!(out, "  because: {}", one_line(inner.to_string()));
         cause = inner.source();
     }
     if let Some(help) = error.help() {
-        let _ = writeln!(out, "  help: {help}");
+        let _ = writeln!(out, "  help: {}", report::log_lines(&help));
     }
 }
 
@@ -52,8 +54,13 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
         Command::Action(arguments) => super::action(arguments),
         #[cfg(feature = "github")]
         Command::Publish(arguments) => super::publish(arguments),
-        Command::Facts(arguments) => print(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?),
-        Command::Citations(arguments) => print(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?),
+        Command::Facts(arguments) => {
+            print(&report::log_lines(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?))
+        }
+        Command::Citations(arguments) => {
+            print(&report::log_lines(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?))
+        }
+
         Command::Replay(arguments) => run_replay(arguments),
         Command::Validate(arguments) => super::validate(arguments),
         Command::Explain(arguments) => {
@@ -63,7 +70,7 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
                 config: arguments.config.clone(),
                 ..CheckOptions::default()
             };
-            print(&super::explain(&options, &arguments.target)?)
+            print(&report::log_lines(&super::explain(&options, &arguments.target)?))
         }
     }
 }
@@ -94,7 +101,7 @@ fn run_replay(arguments: &crate::cli::Replay) -> Result<Outcome, Error> {
         ReplayFormat::Markdown => super::replay_markdown(&result),
         ReplayFormat::Json => format!("{}\n", serde_json::to_string_pretty(&result).unwrap_or_default()),
     };
-    print(&text)
+    print(&report::log_lines(&text))
 }
 
 /// Second of the epoch at which a day begins, UTC (days from civil date, proleptic Gregorian calendar).

@@ -198,7 +198,11 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     side.facts = extraction.facts;
     if is_documentation_folder(&file.path) || configures_another_tool(&file.path) {
         // Data files beside documents are examples and navigation, not settings of the project.
-        side.facts.retain(|f| f.kind != crate::model::FactKind::ConfigKey || f.owner.starts_with("module:"));
+        side.facts.retain(|f| {
+            !matches!(f.kind, crate::model::FactKind::ConfigKey | crate::model::FactKind::Package)
+                || f.owner.starts_with("module:")
+                || f.owner.ends_with("#ci")
+        });
     }
     side.notices.extend(extraction.notices);
     for pattern in patterns {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::check::inside;
 use super::{AnalysisOptions, CheckOptions, Error, check};
 use crate::citations::Judgement;
 use crate::config::Config;
@@ -151,7 +152,7 @@ fn read(path: &Path) -> Result<String, Error> {
 
 /// A file of the repository: of the work tree, else of the head commit (a bare repository has no work tree).
 fn own_file(repository: &Repository, head: ObjectId, name: &str) -> Result<Option<String>, Error> {
-    if let Some(path) = repository.work_tree().map(|root| root.join(name)).filter(|p| p.is_file()) {
+    if let Some(path) = repository.work_tree().and_then(|root| inside(&root, name)) {
         return read(&path).map(Some);
     }
     let bytes = repository.file(head, name)?;

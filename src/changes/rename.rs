@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use crate::model::{Fact, FactKind};
 use crate::value::{canonical, name};
 
+/// Most pairs of a removed and an added fact among which candidates are looked for.
+const MAX_PAIRS: usize = 60_000;
+
 /// Most candidates that are offered for one removal.
 const MAX_CANDIDATES: usize = 3;
 
@@ -71,6 +74,10 @@ pub(super) fn proven<'f>(removed: &mut Vec<&'f Fact>, added: &mut Vec<&'f Fact>)
 /// Names at head that may be the successor of a removed fact, most likely first: the same kind in the same place, with an
 /// equal projection if that singles one out, else with a similar name.
 pub(super) fn candidates(old: &Fact, removed: &[&Fact], added: &[&Fact]) -> Vec<String> {
+    // In a change of thousands of names a guess helps nobody, and would cost the square of their number.
+    if removed.len().saturating_mul(added.len()) > MAX_PAIRS {
+        return Vec::new();
+    }
     let same_place = |a: &Fact, b: &Fact| a.kind == b.kind && (a.owner == b.owner || a.kind == FactKind::EnvVar);
     let near: Vec<&&Fact> = added.iter().filter(|new| same_place(old, new)).collect();
     let equal: Vec<&&&Fact> = near.iter().filter(|new| new.value == old.value).collect();

@@ -147,9 +147,39 @@ impl FailOn {
     }
 }
 
+/// Deepest nesting of brackets; the file's own form needs three.
+const MAX_BRACKETS: usize = 64;
+
+/// The line in which brackets are nested too deep: the YAML parser would take a time that grows with the square of the depth.
+fn too_deep(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (row, line) in text.lines().enumerate() {
+        for byte in line.bytes() {
+            match byte {
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth > MAX_BRACKETS {
+                return Some(row + 1);
+            }
+        }
+    }
+    None
+}
+
 pub(super) fn read(text: &str, path: &Path) -> Result<ConfigFile, Error> {
     if text.lines().all(|l| l.trim().is_empty() || l.trim_start().starts_with('#')) {
         return Ok(ConfigFile::default());
+    }
+    if let Some(line) = too_deep(text) {
+        return Err(Error {
+            path: path.to_owned(),
+            line: Some(line),
+            column: None,
+            message: format!("brackets nested more than {MAX_BRACKETS} levels deep"),
+            suggestion: None,
+        });
     }
     serde_yaml::from_str(text).map_err(|error| {
         let full = error.to_string();

@@ -51,3 +51,10 @@ fn errors_have_a_line_and_a_suggestion() {
     let (_, _, suggestion) = error("fail-on: errors\n");
     assert_eq!(suggestion.as_deref(), Some("did you mean `error`?"));
 }
+
+#[test]
+fn deep_nesting_is_an_error_at_once() {
+    let (line, message, _) = error(&format!("documents: {}", "[".repeat(100_000)));
+    assert_eq!(line, Some(1));
+    assert!(message.contains("nested"), "{message}");
+}

@@ -52,6 +52,8 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
                 0.8
             }
         }
+        // What CI happens to test is a promise only where a language's oldest toolchain is pinned on purpose.
+        ClaimRule::MinimumVersion if fact.owner.ends_with("#ci") && fact.name != "rust" => 0.45,
         ClaimRule::SpelledOut | ClaimRule::MinimumVersion => 0.85,
         ClaimRule::Example => 0.8,
         ClaimRule::VersionPin => 0.7,

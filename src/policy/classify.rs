@@ -32,7 +32,7 @@ pub(super) type Configured = (Option<String>, Option<String>, Option<String>);
 static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)(^|/)(adrs?/|decisions/|architecture-decisions/|rfcs?/|change-?logs?([-_./]|$)|changes(\.|/|$)|history(\.|$)|news(\.|/|$)|",
-        r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|whats?-?new([-_./]|$)|blog/|newsletters?/|announcements?/|changesets?/|\.changeset/)",
+        r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|_posts/.*released|whats?-?new([-_./]|$)|blog/|newsletters?/|announcements?/|changesets?/|\.changeset/)",
     ))
     .expect("valid pattern")
 });

@@ -17,6 +17,16 @@ pub(super) fn clean(text: &str) -> String {
         .collect()
 }
 
+/// Text for a line of a terminal or a job's log: clean, and nothing a runner would take for a command (`::error::` at the
+/// start of a line, `##[error]` anywhere).
+pub(super) fn for_log(text: &str) -> String {
+    let text = clean(text).replace("##[", "# #[");
+    match text.trim_start().strip_prefix("::") {
+        Some(rest) => format!(": :{rest}"),
+        None => text,
+    }
+}
+
 /// Cuts a text to a number of UTF-16 units, the strictest way in which validators count; never empty.
 pub(super) fn bounded(text: &str, max: usize) -> String {
     let mut units = 0;

@@ -75,3 +75,9 @@ fn write_json(value: &serde_json::Value, out: &mut dyn Write) -> io::Result<()> 
     serde_json::to_writer_pretty(&mut *out, value)?;
     out.write_all(b"\n")
 }
+
+/// Several lines of text with repository content for a terminal or a job's log: without control characters and marks that
+/// reorder text, and with nothing that a runner would take for a command.
+pub fn log_lines(text: &str) -> String {
+    text.split('\n').map(escape::for_log).collect::<Vec<_>>().join("\n")
+}

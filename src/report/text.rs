@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthChar;
 
-use super::escape::clean as safe;
+use super::escape::for_log as safe;
 use super::view::{self, Cited, Whereabouts};
 use super::{ReportOptions, Reporter};
 use crate::model::{ChangedFact, CitedPlace, CodeLocation, Notice, Sidecar};

@@ -10,6 +10,10 @@ pub(super) fn resolve_command(place: &Place<'_>, fact: &Fact, project: &Project<
     if !fact.spellings().any(|s| s == place.word()) || place.is_hyphenated() || place.is_hidden() {
         return None;
     }
+    // `[command]`, `<name>`: a placeholder of a usage line.
+    if matches!(place.before(place.span.start), Some('[' | '<' | '{')) {
+        return None;
+    }
     let words = line_words(place)?;
     let owner: Vec<&str> = fact.owner.trim_start_matches("command:").split_whitespace().collect();
     let is_parent = |word: &str| owner.iter().any(|o| o.eq_ignore_ascii_case(word)) || project.is_own_tool(word);

@@ -19,6 +19,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if is_type_name(place.word()) && fact.spellings().all(|s| !is_type_name(s.rsplit('.').next().unwrap_or(s))) {
         return None;
     }
+    // `APPNAME` is a placeholder, not the field `AppName`.
+    let shouted = !place.word().contains('_') && !place.word().chars().any(char::is_lowercase);
+    if shouted && fact.leaf().chars().any(char::is_lowercase) {
+        return None;
+    }
     // `--x` is a flag's, `X=` an environment variable's.
     if place.before(place.span.start) == Some('-') && place.code().is_some() {
         return None;

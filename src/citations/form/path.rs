@@ -77,6 +77,7 @@ const COMMON_NAMES: &[&str] = &[
     "styles.css",
     "style.css",
     "schema.json",
+    "manifest.in",
     "data.json",
     "input.txt",
     "output.txt",
@@ -267,7 +268,9 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     }
     let form = if place.fence().is_some() { CitationForm::FencedCode } else { place.form() };
     // `/docs` is a directory of the reader's machine, `host:/docs` of a container's.
-    if clean.starts_with('/') && (clean.matches('/').count() < 2 || place.before(span.start) == Some(':')) {
+    if clean.starts_with('/')
+        && (clean.matches('/').count() < 2 || matches!(place.before(span.start), Some(':' | '>' | '}' | ')')))
+    {
         return None;
     }
     if clean.contains('/') {

@@ -14,6 +14,14 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if matches!(before, Some('-' | '/' | '$' | '@')) && before != Some('@') || matches!(after, Some('/')) {
         return None;
     }
+    // `:Command` of an editor, unless it is the second of two colons.
+    if before == Some(':')
+        && !place.text()[..place.span.start].ends_with("::")
+        && place.role().is_none()
+        && place.code().is_some()
+    {
+        return None;
+    }
     // `name.md`, `Foo.js`: a file, unless code calls it.
     if let Some((lang, _)) = place.fence()
         && !language_fits(lang, fact)
