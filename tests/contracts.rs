@@ -87,11 +87,26 @@ fn tampering_shows() {
     );
     check(
         &with(&|v| v["changedFacts"][0]["places"][0]["finding"] = json!("finding:1")),
-        &["Consistency /changedFacts/0/places/0/finding: there is no finding `finding:1`"],
+        &[
+            "Consistency /policy/findings/4: no changed fact has a place for this finding",
+            "Consistency /changedFacts/0/places/0/finding: there is no finding `finding:1`",
+        ],
     );
     check(
         &with(&|v| v["suppressions"] = json!([{"finding": "finding:1", "source": "config", "reason": "x"}])),
         &["Consistency /suppressions/0/finding: there is no finding `finding:1`"],
+    );
+    check(
+        &with(&|v| v["changedFacts"][0]["places"][0]["document"] = json!("other.md")),
+        &["Consistency /changedFacts/0/places/0/document: the place lies in another document than its finding"],
+    );
+    check(
+        &with(&|v| v["changedFacts"][0]["places"][0]["line"] = json!(999)),
+        &["Consistency /changedFacts/0/places/0/line: no evidence of the finding stands on this line"],
+    );
+    check(
+        &with(&|v| v["changedFacts"][0]["name"] = json!("lies")),
+        &["Consistency /changedFacts/0/name: the fact has another name than its findings"],
     );
     check(&with(&|v| v["tool"]["extra"] = json!(1)), &["Schema /tool/extra: `extra` is no field of this record"]);
 }

@@ -126,8 +126,9 @@ pub fn inspect_citations(directory: &Path, target: &str, as_json: bool) -> Resul
 /// The analysis fails, or nothing is known of the target.
 pub fn explain(options: &CheckOptions, target: &str) -> Result<String, Error> {
     let (analysis, _) = check(options)?;
-    if target.starts_with("finding:") {
-        return explain_finding(&analysis, target);
+    let hash = target.strip_prefix("finding:").unwrap_or(target);
+    if target.starts_with("finding:") || hash.len() >= 6 && hash.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return explain_finding(&analysis, &format!("finding:{hash}"));
     }
     let Some((path, line)) = target.rsplit_once(':').and_then(|(p, l)| Some((p, l.parse::<u32>().ok()?))) else {
         return Err(Error::Invalid {
@@ -138,7 +139,7 @@ pub fn explain(options: &CheckOptions, target: &str) -> Result<String, Error> {
     let mut out = String::new();
     let document = analysis.documents.iter().find(|d| d.document.path.as_str() == path);
     let Some(document) = document else {
-        let _ = writeln!(out, "{path} names no fact that the change altered or removed.");
+        let _ = writeln!(out, "{path} names no fact that the change altered or removed, or is no document at head.");
         return Ok(out);
     };
     let mut any = false;

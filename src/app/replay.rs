@@ -159,9 +159,10 @@ pub fn replay_text(replay: &Replay) -> String {
     let silent = replay.changes.iter().filter(|c| c.findings == 0).count();
     let _ = writeln!(
         out,
-        "{}{} changes, {silent} of them silent. Findings per change: mean {:.2}, median {}, nine of ten at most {}, most {}.",
+        "{}{} change{}, {silent} of them silent. Findings per change: mean {:.2}, median {}, nine of ten at most {}, most {}.",
         if out.is_empty() { "" } else { "\n" },
         replay.changes.len(),
+        if replay.changes.len() == 1 { "" } else { "s" },
         replay.mean,
         replay.median,
         replay.p90,

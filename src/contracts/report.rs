@@ -73,6 +73,9 @@ impl Report {
     }
 }
 
+/// Most violations of one text that are listed with their places.
+const MAX_PLACED: usize = 500;
+
 /// Collects the violations of one record before their places are known.
 #[derive(Debug)]
 pub(super) struct Checks {
@@ -120,6 +123,14 @@ impl Checks {
     /// Moves what was found into a report, with its places in the value that begins at `start`.
     pub(super) fn place(self, text: &str, lines: &LineIndex, start: usize, report: &mut Report) {
         report.is_cut |= self.is_cut;
+        // Looking for places walks the text: a record without a fault costs nothing, and after enough faults the rest is counted out.
+        if self.found.is_empty() {
+            return;
+        }
+        if report.violations.len() >= MAX_PLACED {
+            report.is_cut = true;
+            return;
+        }
         let mut wanted = BTreeSet::new();
         for (_, pointer, ..) in &self.found {
             // A missing value has no place: the nearest one above it has.

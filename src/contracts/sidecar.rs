@@ -26,6 +26,7 @@ pub(super) fn check(value: &Value, checks: &mut Checks) {
     counts(value, all, checks);
     references(value, all, checks);
     provenance(value, all, checks);
+    told(value, all, checks);
 }
 
 fn list<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
@@ -175,6 +176,66 @@ fn provenance(value: &Value, all: &[Value], checks: &mut Checks) {
             &format!("/changeSet/{name}"),
             format!("{} is not what the sidecar says", quoted(given)),
             quoted(expected),
+        );
+    }
+}
+
+/// What reports show is what the findings say: every place lies in its finding's document at a line of its evidence, every
+/// finding has a place, and a fact is named as its findings name it.
+fn told(value: &Value, all: &[Value], checks: &mut Checks) {
+    let findings: BTreeMap<&str, &Value> = all.iter().map(|f| (text(f, "/id"), f)).collect();
+    let mut placed: BTreeSet<&str> = BTreeSet::new();
+    for (index, fact) in list(value, "/changedFacts").iter().enumerate() {
+        for (at, place) in list(fact, "/places").iter().enumerate() {
+            let Some(finding) = findings.get(text(place, "/finding")) else { continue };
+            placed.insert(text(place, "/finding"));
+            let pointer = format!("/changedFacts/{index}/places/{at}");
+            let document = text(finding, "/assertion/document");
+            checks.demand(
+                text(place, "/document") == document,
+                Rule::Consistency,
+                &format!("{pointer}/document"),
+                "the place lies in another document than its finding",
+                quoted(document),
+            );
+            let line = place.get("line").and_then(Value::as_u64);
+            let evidence = list(finding, "/evidence");
+            let shown =
+                evidence.iter().any(|e| e.get("lineStart").and_then(Value::as_u64) == line && text(e, "/path") == document);
+            // Evidence is bounded; what it left out cannot be compared.
+            checks.demand(
+                shown || evidence.len() >= 40,
+                Rule::Consistency,
+                &format!("{pointer}/line"),
+                "no evidence of the finding stands on this line",
+                "a line of its head citations",
+            );
+            let key = text(finding, "/assertion/key");
+            checks.demand(
+                text(fact, "/name") == key,
+                Rule::Consistency,
+                &format!("/changedFacts/{index}/name"),
+                "the fact has another name than its findings",
+                quoted(key),
+            );
+            let id: String = text(fact, "/id").chars().take(200).collect();
+            let named = list(finding, "/entities").iter().any(|e| e.as_str().is_some_and(|e| e.starts_with(&id)));
+            checks.demand(
+                named,
+                Rule::Consistency,
+                &format!("/changedFacts/{index}/id"),
+                "the finding's entities do not name this fact",
+                "the id among `entities`",
+            );
+        }
+    }
+    for (index, finding) in all.iter().enumerate().filter(|(_, f)| !placed.contains(text(f, "/id"))) {
+        let _ = finding;
+        checks.add(
+            Rule::Consistency,
+            &format!("/policy/findings/{index}"),
+            "no changed fact has a place for this finding",
+            "a place",
         );
     }
 }
