@@ -63,7 +63,19 @@ struct Side {
 
 /// Whether what stands in a file is a fact about the project: not tests, not vendored code, not what the configuration excludes.
 pub(super) fn counts_as_source(path: &RepoPath, config: &Config) -> bool {
-    config.includes_source(path) && !facts::is_test_path(path) && !is_vendored(path)
+    config.includes_source(path) && !facts::is_test_path(path) && !is_vendored(path) && !is_example(path)
+}
+
+/// Programs that show how the project is used: their names are the reader's to choose.
+fn is_example(path: &RepoPath) -> bool {
+    // `com/example` is a package of Java, not a folder of examples.
+    let first = path.segments().next().unwrap_or("").to_ascii_lowercase();
+    let singular = path.segments().count() > 1 && matches!(first.as_str(), "example" | "sample" | "demo");
+    singular
+        || path
+            .directory()
+            .split('/')
+            .any(|s| matches!(s.to_ascii_lowercase().as_str(), "examples" | "samples" | "demos" | "playground"))
 }
 
 fn is_documentation_folder(path: &RepoPath) -> bool {

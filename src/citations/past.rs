@@ -10,7 +10,7 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
         r"|\b(?:no longer|not any ?more|any ?more|used to|formerly|previously|in the past|historically|legacy|antes)\b",
         r"|\b(?:was|were|has been|have been|got|been|is|are) (?:renamed|removed|replaced|moved|superseded|merged|split|gone|dropped)\b",
         r"|\b(?:replaced|superseded) (?:by|with)\b|\bin favou?r of\b",
-        r"|\bthere (?:is|are) no\b|\b(?:does not|doesn't|do not|don't) exist\b|\blast (?:version|release)\b|\bold(?:er)? (?:name|spelling|flag|option|behaviou?r|version|api|default)\b",
+        r"|\bthere (?:is|are) no\b|\b(?:does not|doesn't|do not|don't) exist\b|\blast (?:version|release)\b|\bis now\b|\bold(?:er)? (?:name|spelling|flag|option|behaviou?r|version|api|default)\b",
         r"|\b(?:before|until|up to|prior to|earlier than|since|as of|from|in) (?:version )?v?\d+(?:\.\d+)+\b.*\b(?:was|were|had|used)\b",
         r"|\bchanged (?:from|in|to)\b|\b(?:was|were) (?:called|named|known)\b|\bmigrat\w+ from\b",
     ))

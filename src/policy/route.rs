@@ -94,6 +94,9 @@ pub fn route(finding: &mut Finding, spans: &[ByteSpan], regions: &[usize], optio
             Routing::Excluded,
             "Historical documentation remains visible without patches: a section about past versions".to_owned(),
         )
+    } else if let Some(reason) = target::released_folder(&document.path) {
+        // Before migration words: a released version's pages speak of what was deprecated then.
+        (Routed::PendingVersion, Routing::PendingVersion, reason)
     } else if speaks_of_migration(document, spans) || regions.iter().any(|&r| title_is_past(r)) {
         (Routed::Shown, Routing::RoutedToL2, "Migration context needs interpretation".to_owned())
     } else if let Some(reason) = target::pending(&document.path, &document.frontmatter) {

@@ -28,6 +28,11 @@ pub(super) fn pending(path: &RepoPath, frontmatter: &Frontmatter) -> Option<Stri
             }
         }
     }
+    released_folder(path)
+}
+
+/// Why a page waits whose folder holds the pages of a released version.
+pub(super) fn released_folder(path: &RepoPath) -> Option<String> {
     let versioned = path.segments().rev().skip(1).find(|s| is_version_folder(s) || *s == "versioned_docs");
     versioned.map(|folder| format!("the folder `{folder}` holds the pages of a released version"))
 }
