@@ -272,3 +272,34 @@ fn control_codes_of_a_repository_do_not_reach_the_terminal() {
     assert!(run.stdout.contains("docs/evil.md:3"), "{}", run.stdout);
     assert!(run.stdout.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{202e}'), "{:?}", run.stdout);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_page_that_became_a_link_is_still_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let git = |words: &[&str]| {
+        let status = std::process::Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@b.invalid", "-c", "commit.gpgsign=false"])
+            .args(words)
+            .current_dir(folder.path())
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .stdout(std::process::Stdio::null())
+            .status()
+            .expect("git");
+        assert!(status.success(), "{words:?}");
+    };
+    git(&["init", "-q", "-b", "main"]);
+    std::fs::write(at("history-of-tides.md"), "# Tides\n").expect("written");
+    std::fs::write(at("tides.md"), "# Tides\n\nHigh.\n").expect("written");
+    std::fs::write(at("README.md"), "See [tides](tides.md).\n").expect("written");
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "one"]);
+    std::fs::remove_file(at("tides.md")).expect("removed");
+    std::os::unix::fs::symlink("history-of-tides.md", at("tides.md")).expect("a link");
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "two"]);
+    let analysis = support::analyze(folder.path());
+    assert!(analysis.sidecar.policy.findings.is_empty(), "{:#?}", support::lines(&analysis));
+}

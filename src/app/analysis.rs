@@ -120,7 +120,8 @@ impl<'a> Run<'a> {
 
         let facts = sources::read(repository, &diff.changes, config, cache);
         tracing::info!(base = facts.base.len(), head = facts.head.len(), "read the facts of changed files");
-        let head_paths: BTreeSet<RepoPath> = tree.files.iter().map(|f| f.path.clone()).collect();
+        let head_paths: BTreeSet<RepoPath> =
+            tree.files.iter().map(|f| f.path.clone()).chain(tree.links.iter().cloned()).collect();
         let path_pairs: Vec<PathChange> = diff
             .changes
             .iter()

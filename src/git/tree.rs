@@ -26,6 +26,8 @@ pub struct FileEntry {
 pub struct TreeFiles {
     /// The files.
     pub files: Vec<FileEntry>,
+    /// Symbolic links: they are not followed, but a reader of their path finds something.
+    pub links: Vec<RepoPath>,
     /// Links, submodules, names that are not UTF-8, limits.
     pub notices: Vec<Notice>,
 }
@@ -88,6 +90,7 @@ impl Repository {
             if entry.mode.is_blob() {
                 out.files.push(FileEntry { path, id: entry.oid });
             } else if entry.mode.is_link() {
+                out.links.push(path.clone());
                 out.notices.push(Notice::file(NoticeCode::Symlink, &path, "symbolic link, not followed"));
             } else if entry.mode.is_commit() {
                 out.notices.push(Notice::file(NoticeCode::Submodule, &path, "submodule, not looked into"));
