@@ -96,8 +96,11 @@ struct Run<'a> {
     tree: Tree,
     /// Names of the project's own tools and packages at head.
     own_names: BTreeSet<String>,
-    /// Runtimes whose minimum version a manifest states: there a version that only CI tests says nothing.
-    stated_runtimes: BTreeSet<String>,
+    /// Every name of the project, also those it gives up.
+    all_names: BTreeSet<String>,
+    tables: citations::Tables,
+    /// Minimum versions of runtimes that manifests state: beside them a version that only CI tests says nothing of its own.
+    stated_runtimes: BTreeMap<String, Vec<String>>,
     notices: Vec<Notice>,
     coverage: Vec<Coverage>,
 }
@@ -140,6 +143,7 @@ impl<'a> Run<'a> {
 
         let mut changes = changes::diff(&facts.base, &facts.head, &facts.renamed);
         changes.changes.extend(changes::path_changes(&path_pairs, &head_paths));
+        changes.changes.extend(facts.vanished.into_iter().map(changes::removed));
         changes.changes.sort_by_key(|c| (c.cited().id(), c.op));
         let mut project = Project::new(name, &base_paths, &head_paths);
         let changed_facts: Vec<_> = facts
@@ -152,11 +156,12 @@ impl<'a> Run<'a> {
         project.add_siblings(facts.base.iter().chain(&facts.head));
         let needles = Needles::new(&changes);
         let stated_runtimes = if needles.is_empty() {
-            BTreeSet::new()
+            BTreeMap::new()
         } else {
             project::describe(&mut project, repository, &tree.files, &changed_facts)
         };
-        let (citing, document_notices) = documents::find(repository, &tree.files, config, &needles, &changes, &project);
+        let (mut citing, document_notices) = documents::find(repository, &tree.files, config, &needles, &changes, &project);
+        keep_cited_words(&mut changes, &mut citing);
         tracing::info!(
             documents = citing.len(),
             citations = citing.iter().map(|d| d.citations.len()).sum::<usize>(),
@@ -172,6 +177,8 @@ impl<'a> Run<'a> {
             .map(|c| c.cited().name.to_lowercase())
             .collect();
         let own_names = project.tools.difference(&gone).chain(&project.packages).cloned().collect();
+        let all_names = project.names();
+        let tables = std::mem::take(&mut project.tables);
         let mut notices = diff.notices;
         notices.extend(tree.notices);
         notices.extend(facts.notices);
@@ -190,6 +197,8 @@ impl<'a> Run<'a> {
             judged: Vec::new(),
             tree: Tree::default(),
             own_names,
+            all_names,
+            tables,
             stated_runtimes,
             notices,
             coverage: facts.coverage,
@@ -200,12 +209,14 @@ impl<'a> Run<'a> {
     fn judge(&mut self) {
         let history = &self.history;
         let changes = &self.changes;
+        let (own_names, tables) = (&self.all_names, &self.tables);
         self.judged = self
             .citing
             .iter()
             .map(|c| {
                 let is_new = |line: &str| history.is_new_line(&c.document.path, line);
-                citations::claims(&c.document, &c.citations, changes, &is_new)
+                let background = citations::Background { is_new: &is_new, own_names, tables };
+                citations::claims(&c.document, &c.citations, changes, background)
             })
             .collect();
         let claimed: BTreeSet<usize> =
@@ -252,7 +263,8 @@ impl<'a> Run<'a> {
                     }
                     continue;
                 }
-                if fact.owner.ends_with("#ci") && self.stated_runtimes.contains(&fact.name) {
+                let stated = self.stated_runtimes.get(&fact.name).filter(|_| fact.owner.ends_with("#ci"));
+                if stated.is_some_and(|minimums| !minimums.iter().any(|m| agrees(change, m))) {
                     judgement.verdict = Verdict::TrueOfAnother;
                     continue;
                 }
@@ -362,6 +374,34 @@ impl<'a> Run<'a> {
             .collect();
         Analysis { sidecar, changes: self.changes, documents }
     }
+}
+
+/// Drops names in code that no document cites: alone they are no facts.
+fn keep_cited_words(changes: &mut ChangeSet, citing: &mut [CitingDocument]) {
+    let cited: BTreeSet<usize> = citing.iter().flat_map(|d| &d.citations).map(|c| c.change).collect();
+    let mut moved = BTreeMap::new();
+    let mut index = 0;
+    let mut kept = 0;
+    changes.changes.retain(|change| {
+        let keep = !change.cited().is_word() || cited.contains(&index);
+        if keep {
+            moved.insert(index, kept);
+            kept += 1;
+        }
+        index += 1;
+        keep
+    });
+    for citation in citing.iter_mut().flat_map(|d| &mut d.citations) {
+        if let Some(new) = moved.get(&citation.change) {
+            citation.change = *new;
+        }
+    }
+}
+
+/// Whether a manifest's minimum version is the one that a change moves to.
+fn agrees(change: &crate::model::Change, minimum: &str) -> bool {
+    let new = change.after.as_ref().and_then(|f| f.value.get("minimum")).and_then(serde_json::Value::as_str);
+    new.is_some_and(|new| crate::value::version::states(minimum, new, 1))
 }
 
 fn is_reexport(fact: &Fact) -> bool {

@@ -130,7 +130,8 @@ pub(super) fn look_up(
         .par_iter()
         .take(MAX_PARSED)
         .map(|(file, text, found)| {
-            let known = if facts::is_source(&file.path) { facts::extract(&file.path, text).facts } else { Vec::default() };
+            let mut known = if facts::is_source(&file.path) { facts::extract(&file.path, text).facts } else { Vec::default() };
+            known.retain(|f| !f.is_value_only());
             let probe = Probe::new(file, text);
             let mut answers = Vec::new();
             for &pattern in found {
@@ -238,6 +239,7 @@ fn spellings(change: &Change) -> Vec<String> {
             list
         }
         FactKind::CliCommand | FactKind::Task | FactKind::EnvVar | FactKind::Package => vec![fact.name.to_lowercase()],
+        _ if fact.is_word() => name::search_variants(&fact.name),
         _ => vec![fact.leaf().to_lowercase()],
     };
     out.sort();
@@ -261,6 +263,10 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
     if !want.removed {
         let rival = known.iter().find(|other| same_kind(fact, other) && same_name(fact, other) && !is_side_of(change, other));
         return rival.map(|r| (want.index, Presence::Absent, Some(r.clone())));
+    }
+    if fact.is_word() {
+        // Of such a name nothing may be left, in whatever style it is written.
+        return Some((want.index, Presence::Present, None));
     }
     let dropped: Vec<String> = change
         .aspects

@@ -1,6 +1,6 @@
 //! What the project calls itself at head, read from the manifests nearest to the root.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -27,13 +27,14 @@ fn slug(line: &str) -> Option<String> {
     SLUG.captures(line).map(|c| format!("{}/{}", &c[1], &c[2]).to_lowercase())
 }
 
-/// Adds the names of packages and tools to a project; returns the runtimes whose minimum a manifest at head states.
+/// Adds the names of packages and tools to a project; returns the minimum versions of runtimes that manifests at head
+/// state.
 pub(super) fn describe(
     project: &mut Project<'_>,
     repository: &Repository,
     files: &[FileEntry],
     changed: &[Fact],
-) -> BTreeSet<String> {
+) -> BTreeMap<String, Vec<String>> {
     let local = repository.local();
     let mut manifests: Vec<&FileEntry> = files
         .iter()
@@ -93,14 +94,20 @@ pub(super) fn describe(
     if let Some((_, name)) = project.slug.as_deref().and_then(|s| s.split_once('/')) {
         project.packages.insert(name.to_owned());
     }
-    names.iter().filter(|f| f.kind == FactKind::Package && f.value.get("minimum").is_some()).map(|f| f.name.clone()).collect()
+    let mut stated: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for fact in names.iter().filter(|f| f.kind == FactKind::Package) {
+        if let Some(minimum) = fact.value.get("minimum").and_then(serde_json::Value::as_str) {
+            stated.entry(fact.name.clone()).or_default().push(minimum.to_owned());
+        }
+    }
+    stated
 }
 
 /// Without a manifest: the repository that the root README links most, if it does so three times and twice as often as any other.
 fn slug_of_readme(local: &crate::git::LocalRepository, files: &[FileEntry]) -> Option<String> {
     let readme = files.iter().find(|f| f.path.directory().is_empty() && f.path.stem().eq_ignore_ascii_case("readme"))?;
     let text = read_text(local, readme, MAX_SOURCE_BYTES).ok()?;
-    let mut counts: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for found in SLUG.captures_iter(&text) {
         *counts.entry(format!("{}/{}", &found[1], &found[2]).to_lowercase()).or_default() += 1;
     }

@@ -1,6 +1,6 @@
 //! Facts of the changed files, on both sides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use crate::config::Config;
 use crate::facts;
 use crate::git::{FileChange, FileEntry, ObjectId, Repository};
-use crate::model::{ByteSpan, Coverage, CoverageStatus, Fact, LineIndex, Notice, NoticeCode, RepoPath, Visibility};
-use crate::value::canonical;
+use crate::model::{ByteSpan, Coverage, CoverageStatus, Fact, FactKind, LineIndex, Notice, NoticeCode, RepoPath, Visibility};
+use crate::value::{canonical, name};
 
 /// Largest source file that is read, in bytes (`design.md` section 11).
 pub(super) const MAX_SOURCE_BYTES: usize = 4_000_000;
@@ -21,6 +21,8 @@ const MAX_LINE_BYTES: usize = 20_000;
 pub(super) struct ChangedFacts {
     pub(super) base: Vec<Fact>,
     pub(super) head: Vec<Fact>,
+    /// Names that stood in a changed program and stand in none of them at head.
+    pub(super) vanished: Vec<Fact>,
     /// Paths that git paired, base to head.
     pub(super) renamed: BTreeMap<RepoPath, RepoPath>,
     /// Hash of each file's text, by side (`true` is base) and path.
@@ -57,6 +59,7 @@ impl FactCache {
 #[derive(Clone, Default)]
 struct Side {
     facts: Vec<Fact>,
+    words: facts::Words,
     hash: Option<String>,
     notices: Vec<Notice>,
 }
@@ -99,6 +102,39 @@ fn is_documentation_folder(path: &RepoPath) -> bool {
                 | "locales"
                 | "locale"
                 | "translations"
+        )
+    })
+}
+
+/// Whether a manifest is that of a module for tests, benchmarks, samples or the site: what it is built with says nothing of what
+/// users need.
+fn is_side_project(path: &RepoPath) -> bool {
+    path.directory().split(['/', '-', '_']).any(|word| {
+        matches!(
+            word.to_ascii_lowercase().as_str(),
+            "test"
+                | "tests"
+                | "testing"
+                | "sample"
+                | "samples"
+                | "example"
+                | "examples"
+                | "demo"
+                | "demos"
+                | "bench"
+                | "benches"
+                | "benchmark"
+                | "benchmarks"
+                | "fuzz"
+                | "e2e"
+                | "integration"
+                | "smoke"
+                | "playground"
+                | "website"
+                | "site"
+                | "www"
+                | "docs"
+                | "xtask"
         )
     })
 }
@@ -208,13 +244,19 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     }
     let extraction = facts::extract(&file.path, &text);
     side.facts = extraction.facts;
+    side.words = extraction.words;
     if is_documentation_folder(&file.path) || configures_another_tool(&file.path) {
         // Data files beside documents are examples and navigation, not settings of the project.
         side.facts.retain(|f| {
-            !matches!(f.kind, crate::model::FactKind::ConfigKey | crate::model::FactKind::Package)
+            !matches!(f.kind, FactKind::ConfigKey | FactKind::Package)
                 || f.owner.starts_with("module:")
                 || f.owner.ends_with("#ci")
+                // A linter's file may say which compiler the project supports.
+                || !is_documentation_folder(&file.path) && f.value.get("minimum").is_some()
         });
+    }
+    if is_side_project(&file.path) {
+        side.facts.retain(|f| f.kind != FactKind::Package || f.value.get("minimum").is_none());
     }
     side.notices.extend(extraction.notices);
     for pattern in patterns {
@@ -264,14 +306,14 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
         )
         .collect();
     let mut out = ChangedFacts::default();
-    for (change, [before, after]) in changes.iter().zip(sides) {
+    for (change, [before, after]) in changes.iter().zip(&sides) {
         if let (Some(b), Some(a)) = (&change.before, &change.after)
             && b.path != a.path
         {
             out.renamed.insert(b.path.clone(), a.path.clone());
         }
         for (base, file, side) in [(true, &change.before, before), (false, &change.after, after)] {
-            let (Some(file), Some(side)) = (file, side) else { continue };
+            let (Some(file), Some(side)) = (file, side.as_ref()) else { continue };
             if let Some(hash) = &side.hash {
                 out.hashes.insert((base, file.path.as_str().to_owned()), hash.clone());
             }
@@ -283,6 +325,7 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
             out.notices.extend(side.notices.iter().cloned());
         }
     }
+    out.vanished = vanished(changes, &sides);
     out.notices.sort();
     out.notices.dedup();
     for change in changes {
@@ -297,6 +340,37 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
                 status: CoverageStatus::NotAnalyzed,
                 reason: Some("no extractor reads this language".to_owned()),
                 evidence: None,
+            });
+        }
+    }
+    out
+}
+
+/// Names of changed programs at base that no changed program has at head. A name that is a fact of its own is left to it.
+fn vanished(changes: &[FileChange], sides: &[[Option<Arc<Side>>; 2]]) -> Vec<Fact> {
+    let at = |base: bool| sides.iter().filter_map(move |[b, a]| if base { b.as_ref() } else { a.as_ref() });
+    let kept: BTreeSet<String> = at(false).flat_map(|s| s.words.keys().map(|w| name::fold(w))).collect();
+    let known: BTreeSet<String> = at(true).chain(at(false)).flat_map(|s| &s.facts).map(|f| name::fold(f.leaf())).collect();
+    let mut seen = BTreeSet::new();
+    let mut out = Vec::new();
+    for (change, [side, _]) in changes.iter().zip(sides) {
+        let (Some(file), Some(side)) = (&change.before, side) else { continue };
+        for (word, (span, lines)) in &side.words {
+            let folded = name::fold(word);
+            if kept.contains(&folded) || known.contains(&folded) || !seen.insert(folded) {
+                continue;
+            }
+            out.push(Fact {
+                kind: FactKind::Symbol,
+                owner: format!("module:{}", file.path),
+                name: word.clone(),
+                value: serde_json::json!({ "declared": Fact::WORD }),
+                path: file.path.clone(),
+                span: *span,
+                lines: *lines,
+                aliases: Vec::new(),
+                visibility: Visibility::Internal,
+                body_hash: None,
             });
         }
     }

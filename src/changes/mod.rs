@@ -50,6 +50,8 @@ pub fn diff(base: &[Fact], head: &[Fact], renamed: &BTreeMap<RepoPath, RepoPath>
         }
     }
     let mut added: Vec<&Fact> = after.into_values().collect();
+    removed.retain(|f| !f.is_value_only());
+    added.retain(|f| !f.is_value_only());
 
     for (old, new) in rename::respelled(&mut removed, &mut added) {
         changes.extend(changed(old, new));
@@ -75,15 +77,8 @@ pub fn diff(base: &[Fact], head: &[Fact], renamed: &BTreeMap<RepoPath, RepoPath>
         !matches!(f.kind, FactKind::Signature | FactKind::Constant) || !symbols.contains(&(f.owner.clone(), f.name.clone()))
     });
     for old in &removed {
-        changes.push(Change {
-            op: ChangeOp::Removed,
-            before: Some((*old).clone()),
-            after: None,
-            aspects: Vec::new(),
-            compatible: false,
-            proof: None,
-            candidates: rename::candidates(old, &removed, &added),
-        });
+        let candidates = rename::candidates(old, &removed, &added);
+        changes.push(Change { candidates, ..self::removed((*old).clone()) });
     }
     for new in added {
         changes.push(Change {
@@ -98,6 +93,19 @@ pub fn diff(base: &[Fact], head: &[Fact], renamed: &BTreeMap<RepoPath, RepoPath>
     }
     changes.sort_by_key(|a| (identity(a.cited()), a.op));
     ChangeSet { changes }
+}
+
+/// The removal of a fact.
+pub fn removed(fact: Fact) -> Change {
+    Change {
+        op: ChangeOp::Removed,
+        before: Some(fact),
+        after: None,
+        aspects: Vec::new(),
+        compatible: false,
+        proof: None,
+        candidates: Vec::new(),
+    }
 }
 
 fn changed(old: &Fact, new: &Fact) -> Option<Change> {

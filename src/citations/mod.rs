@@ -14,10 +14,10 @@ mod project;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use claim::{Judgement, Verdict, claims, is_true_of_another, keep_most_exact};
+pub use claim::{Background, Judgement, Verdict, claims, is_true_of_another, keep_most_exact};
 pub use needles::{Hit, Needles};
 pub use past::{is_past_heading, speaks_of_past};
-pub use project::Project;
+pub use project::{Project, Tables};
 
 use crate::model::{Change, ChangeOp, ChangeSet, Citation, Document, FactKind, Visibility};
 use place::Place;

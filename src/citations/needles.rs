@@ -2,6 +2,7 @@
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 
+use super::form::member;
 use super::is_citable;
 use crate::model::{ByteSpan, ChangeSet, Fact, FactKind};
 use crate::value::name;
@@ -32,7 +33,10 @@ impl Needles {
             if !is_citable(change) {
                 continue;
             }
-            for needle in needles_of(change.cited()) {
+            let members = member::lost(change).map_or_else(Vec::new, |(gone, _)| gone.iter().map(|m| m.to_lowercase()).collect());
+            let names =
+                if change.cited().is_value_only() && !members.is_empty() { Vec::new() } else { needles_of(change.cited()) };
+            for needle in names.into_iter().chain(members) {
                 if needle.len() >= 2 {
                     let list = table.entry(needle).or_default();
                     if !list.contains(&index) {

@@ -7,11 +7,12 @@ use regex::Regex;
 static PAST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)\b(?:removed|renamed|dropped|retired|obsolete[ds]?|deprecat\w+|superseded|discontinued)\b",
-        r"|\b(?:no longer|not any ?more|any ?more|used to|formerly|previously|in the past|historically|legacy|antes)\b",
+        r"|\b(?:no longer|not any ?more|any ?more|formerly|previously|in the past|historically|legacy|antes)\b",
         r"|\b(?:was|were|has been|have been|got|been|is|are) (?:renamed|removed|replaced|moved|superseded|merged|split|gone|dropped)\b",
         r"|\b(?:replaced|superseded) (?:by|with)\b|\bin favou?r of\b",
         r"|\bthere (?:is|are) no\b|\b(?:does not|doesn't|do not|don't) exist\b|\blast (?:version|release)\b|\bis now\b|\bold(?:er)? (?:name|spelling|flag|option|behaviou?r|version|api|default)\b",
         r"|\b(?:before|until|up to|prior to|earlier than|since|as of|from|in) (?:version )?v?\d+(?:\.\d+)+\b.*\b(?:was|were|had|used)\b",
+        r"|\b(?:it|this|that|these|those|there|we|they|what|you) used to\b|\bused to (?:be|have|live|exist|work|support|default|accept|return|require)\b",
         r"|\bchanged (?:from|in|to)\b|\b(?:was|were) (?:called|named|known)\b|\bmigrat\w+ from\b",
     ))
     .expect("valid pattern")
@@ -55,6 +56,10 @@ mod tests {
             ("Use `--old` instead of a proxy.", false),
             ("Pass `--insecure` on a laptop.", false),
             ("The default is 30 seconds.", false),
+            ("It used to read `--old`.", true),
+            ("`--old` used to be the default.", true),
+            ("`--old` is used to read the file.", false),
+            ("A flag used to set `--old`.", false),
         ] {
             assert_eq!(speaks_of_past(line, line.rfind("`--").unwrap_or(0)), expected, "{line}");
         }

@@ -2,8 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
+
 use crate::model::{Fact, FactKind, RepoPath};
 use crate::value::name;
+
+/// Configuration keys by table or type: folded leaf, and the value at base where it is a literal.
+pub type Tables = BTreeMap<String, BTreeMap<String, Option<Value>>>;
 
 /// The project at head.
 #[derive(Clone, Debug)]
@@ -20,8 +25,8 @@ pub struct Project<'a> {
     pub base: &'a BTreeSet<RepoPath>,
     /// `owner/name` on the forge, lower case, where a manifest says it.
     pub slug: Option<String>,
-    /// Folded leaves of the configuration keys of each table or type of the changed files.
-    pub siblings: BTreeMap<String, BTreeSet<String>>,
+    /// The configuration keys of each table or type of the changed files.
+    pub tables: Tables,
     /// Directory names at head.
     pub head_directories: BTreeSet<&'a str>,
     /// File names at head, for files cited without a directory.
@@ -38,7 +43,7 @@ impl<'a> Project<'a> {
             head,
             base,
             slug: None,
-            siblings: BTreeMap::new(),
+            tables: Tables::new(),
             head_directories: head.iter().flat_map(|p| p.directory().split('/')).collect(),
             head_names: head.iter().map(RepoPath::file_name).collect(),
         }
@@ -50,11 +55,17 @@ impl<'a> Project<'a> {
         format!("{}:{container}", fact.owner)
     }
 
-    /// Records the configuration keys of changed files.
+    /// Records the configuration keys of changed files; the first value of a key counts, so facts of base come first.
     pub fn add_siblings<'f>(&mut self, facts: impl IntoIterator<Item = &'f Fact>) {
         for fact in facts.into_iter().filter(|f| f.kind == FactKind::ConfigKey) {
-            self.siblings.entry(Self::table_of(fact)).or_default().insert(name::fold(fact.leaf()));
+            let value = fact.value.get("default").or_else(|| fact.value.get("value")).cloned();
+            self.tables.entry(Self::table_of(fact)).or_default().entry(name::fold(fact.leaf())).or_insert(value);
         }
+    }
+
+    /// Every name of the project itself, lower case.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.tools.iter().chain(&self.packages).chain([&self.repository]).cloned().collect()
     }
 
     /// Whether a repository on the forge is this one.

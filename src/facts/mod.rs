@@ -11,9 +11,11 @@ pub(crate) mod reading;
 mod source;
 #[cfg(test)]
 mod testing;
+mod words;
 pub(crate) mod written;
 
 pub use source::{FactSink, NewFact, Source};
+pub use words::Words;
 
 use crate::model::{Fact, FactKind, Notice, NoticeCode, RepoPath};
 
@@ -61,6 +63,7 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &data::dockerfile::Dockerfile,
     &data::gemspec::Gemspec,
     &data::go_mod::GoMod,
+    &data::gopkg::Gopkg,
     &data::gradle::Gradle,
     &data::gruntfile::Gruntfile,
     &data::justfile::Justfile,
@@ -78,10 +81,12 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
     &data::tox::Tox,
     &data::workflow::Workflow,
     &lang::c::C,
+    &lang::ecmascript::call_options::CallOptions,
     &lang::ecmascript::Ecmascript,
     &lang::go::Go,
     &lang::java::Java,
     &lang::kotlin::Kotlin,
+    &lang::lists::Lists,
     &lang::python::Python,
     &lang::ruby::Ruby,
     &lang::rust::Rust,
@@ -94,6 +99,8 @@ pub static EXTRACTORS: &[&dyn Extractor] = &[
 pub struct Extraction {
     /// The facts; two facts never share an id (the first one stays).
     pub facts: Vec<Fact>,
+    /// Names that stand in it as text or as a key.
+    pub words: Words,
     /// What could not be read.
     pub notices: Vec<Notice>,
 }
@@ -128,6 +135,7 @@ pub fn extract(path: &RepoPath, text: &str) -> Extraction {
     merge_overloads(&mut out.facts);
     let mut seen = std::collections::BTreeSet::new();
     out.facts.retain(|fact| seen.insert((fact.kind, fact.owner.clone(), fact.name.clone())));
+    out.words = words::read(&source);
     if source.has_syntax_error() {
         out.notices.push(Notice::file(NoticeCode::SyntaxError, path, "syntax error; facts around it may be missing"));
     }

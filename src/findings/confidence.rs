@@ -25,6 +25,8 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
                         0.6
                     }
                 }
+                // No definition is gone, only every use of the name in code.
+                _ if fact.is_word() => 0.6,
                 (FactKind::EnvVar | FactKind::Task | FactKind::ActionInput | FactKind::CliFlag, _) => 0.9,
                 (FactKind::CliCommand, _) => 0.85,
                 (FactKind::Package, _) => 0.55,
@@ -52,8 +54,13 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
                 0.8
             }
         }
-        // What CI happens to test is a promise only where a language's oldest toolchain is pinned on purpose.
-        ClaimRule::MinimumVersion if fact.owner.ends_with("#ci") && fact.name != "rust" => 0.45,
+        // What CI happens to test is a promise where it lists what it tests, or pins a language's oldest toolchain on purpose.
+        ClaimRule::MinimumVersion if fact.owner.ends_with("#ci") && fact.name != "rust" => {
+            let listed = fact.value.get("constraint").and_then(serde_json::Value::as_str).is_some_and(|c| c.contains(", "));
+            if listed { 0.6 } else { 0.45 }
+        }
+        // A list of texts has no name by which the document could mean it.
+        ClaimRule::SpelledOut if fact.is_value_only() => 0.7,
         ClaimRule::SpelledOut | ClaimRule::MinimumVersion => 0.85,
         ClaimRule::Example => 0.8,
         ClaimRule::VersionPin => 0.7,

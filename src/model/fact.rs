@@ -114,6 +114,25 @@ pub struct Fact {
 }
 
 impl Fact {
+    /// What the projection of a name says that no definition declares: it stands in code as text or as a key.
+    pub const WORD: &'static str = "word";
+
+    /// What the projection of a list of texts says: documents may repeat it, and never name it.
+    pub const LIST: &'static str = "list";
+
+    /// What the projection of an option says that code passes to what it calls.
+    pub const ARGUMENT: &'static str = "argument";
+
+    /// Whether the fact is a value that nothing declares: when it goes, no name goes with it.
+    pub fn is_value_only(&self) -> bool {
+        matches!(self.value.get("declared").and_then(Value::as_str), Some(Self::LIST | Self::ARGUMENT))
+    }
+
+    /// Whether the fact is a name that no definition declares.
+    pub fn is_word(&self) -> bool {
+        self.value.get("declared").and_then(Value::as_str) == Some(Self::WORD)
+    }
+
     /// `kind:owner:name`, the identity across commits.
     pub fn id(&self) -> String {
         format!("{}:{}:{}", self.kind.as_str(), self.owner, self.name)

@@ -49,6 +49,12 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     }
 }
 
+/// Whether a definition takes the call that a claim is about.
+pub(super) fn accepts(document: &crate::model::Document, claim: &Claim, value: &serde_json::Value) -> bool {
+    let call = arguments::after(&document.text, claim.citation.span.end);
+    call.zip(parameters(value)).is_some_and(|(call, signature)| fault(&call, &signature).is_none())
+}
+
 /// The parameter that makes a call wrong; `None` for a call that fits.
 fn fault(call: &Arguments, signature: &[Parameter<'_>]) -> Option<String> {
     let (mut positional, mut keywords) = (0usize, Vec::new());

@@ -101,7 +101,7 @@ fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
         return Verdict::Mention;
     }
     let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
-    if (subject.is_new)(subject.of(line)) {
+    if (subject.background.is_new)(subject.of(line)) {
         return Verdict::WrittenNow;
     }
     Verdict::Claims(vec![Claim {

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::super::form::member;
+use super::super::past::speaks_of_past;
 use super::window::{self, Window};
 use super::{Subject, Verdict};
 use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, RegionKind, Strength};
@@ -19,6 +21,25 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         }
     }
     if claims.is_empty() { Verdict::Mention } else { Verdict::Claims(claims) }
+}
+
+/// A lost value that the document names among the others of its list; `None` where the citation is of the owner's name.
+pub(super) fn judge_listed(subject: &Subject<'_>) -> Option<Verdict> {
+    let (gone, _) = member::lost(subject.change)?;
+    let cited = subject.of(subject.citation.span);
+    if subject.citation.exact || !gone.contains(&cited) || subject.change.cited().leaf() == cited {
+        return None;
+    }
+    let aspect = subject.change.aspects.iter().find(|a| a.before.as_ref().and_then(Value::as_str) == Some(cited))?;
+    let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
+    if (subject.background.is_new)(subject.of(line)) {
+        return Some(Verdict::WrittenNow);
+    }
+    let sentence = window::sentence(subject.document, subject.citation);
+    if speaks_of_past(subject.of(sentence), subject.citation.span.start.saturating_sub(sentence.start)) {
+        return Some(Verdict::Past);
+    }
+    Some(Verdict::Claims(vec![claim(subject, subject.citation.span, aspect)]))
 }
 
 /// All members of one side of a list aspect.

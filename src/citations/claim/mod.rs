@@ -5,11 +5,16 @@ mod arguments;
 mod example;
 mod existence;
 mod members;
+mod parameters;
+mod passed_on;
 mod spelled;
 mod value;
 mod version;
 mod window;
 
+use std::collections::BTreeSet;
+
+use super::Tables;
 use crate::model::{ChangeOp, ChangeSet, Citation, Claim, Document, FactKind};
 
 /// Why a citation is or is not reported.
@@ -64,13 +69,24 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
-/// Judges every citation of one document. `is_new` tells whether a line of the document was written in this change.
-pub fn claims(document: &Document, citations: &[Citation], changes: &ChangeSet, is_new: &dyn Fn(&str) -> bool) -> Vec<Judgement> {
+/// What judging a document needs besides the document and the changes.
+#[derive(Clone, Copy)]
+pub struct Background<'a> {
+    /// Whether a line of the document was written in this change.
+    pub is_new: &'a dyn Fn(&str) -> bool,
+    /// Names of the project itself, lower case.
+    pub own_names: &'a BTreeSet<String>,
+    /// The settings tables of the changed files.
+    pub tables: &'a Tables,
+}
+
+/// Judges every citation of one document.
+pub fn claims(document: &Document, citations: &[Citation], changes: &ChangeSet, background: Background<'_>) -> Vec<Judgement> {
     citations
         .iter()
         .map(|citation| {
             let verdict = changes.changes.get(citation.change).map_or(Verdict::Mention, |change| {
-                let subject = Subject { document, citation, change, is_new, all: citations, changes };
+                let subject = Subject { document, citation, change, background, all: citations, changes };
                 judge(&subject)
             });
             Judgement { citation: citation.clone(), verdict }
@@ -83,7 +99,7 @@ pub(super) struct Subject<'a> {
     pub(super) document: &'a Document,
     pub(super) citation: &'a Citation,
     pub(super) change: &'a crate::model::Change,
-    pub(super) is_new: &'a dyn Fn(&str) -> bool,
+    pub(super) background: Background<'a>,
     pub(super) all: &'a [Citation],
     pub(super) changes: &'a ChangeSet,
 }
@@ -109,10 +125,20 @@ fn judge(subject: &Subject<'_>) -> Verdict {
     if change.op != ChangeOp::Changed {
         return Verdict::Mention;
     }
+    if let Some(verdict) = members::judge_listed(subject) {
+        return verdict;
+    }
     let verdicts = match change.kind() {
         FactKind::Package => vec![version::judge(subject)],
+        FactKind::Task => vec![passed_on::judge(subject), existence::judge_spelling(subject)],
         FactKind::Signature => {
-            vec![spelled::judge(subject), example::judge(subject), value::judge(subject), members::judge(subject)]
+            vec![
+                spelled::judge(subject),
+                example::judge(subject),
+                value::judge(subject),
+                members::judge(subject),
+                parameters::judge(subject),
+            ]
         }
         _ => vec![existence::judge_spelling(subject), value::judge(subject), members::judge(subject)],
     };
@@ -137,7 +163,7 @@ fn ambiguous(subject: &Subject<'_>) -> Verdict {
     let text = &subject.document.text;
     let qualified = text[..subject.citation.span.start].ends_with(['.', ':', '#', '/']);
     let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
-    if qualified || (subject.is_new)(subject.of(line)) {
+    if qualified || (subject.background.is_new)(subject.of(line)) {
         return Verdict::Mention;
     }
     Verdict::Claims(vec![Claim {
@@ -161,6 +187,10 @@ pub fn is_true_of_another(
         return false;
     }
     let Some(aspect) = &claim.aspect else { return false };
+    let qualifier = qualifier(document, claim);
+    if qualifier.is_some_and(|q| contains(change.cited(), q)) {
+        return false;
+    }
     if matches!(claim.rule, crate::model::ClaimRule::SpelledOut | crate::model::ClaimRule::Example)
         && aspect.pointer.starts_with("/parameters")
     {
@@ -169,11 +199,14 @@ pub fn is_true_of_another(
             spelled::parameters(value).map(|list| list.iter().map(|p| p.name.to_owned()).collect::<Vec<_>>())
         };
         let Some(old) = change.before.as_ref().and_then(|f| names(&f.value)) else { return false };
-        // A call shows how many it passes, not their names.
-        let alike = |other: &[String]| {
-            if claim.rule == crate::model::ClaimRule::Example { other.len() == old.len() } else { *other == *old }
-        };
-        return rivals.iter().any(|rival| names(&rival.value).is_some_and(|other| alike(&other)));
+        // A call is another's if that one takes it; a signature, if that one has it.
+        return rivals.iter().any(|rival| {
+            if claim.rule == crate::model::ClaimRule::Example {
+                example::accepts(document, claim, &rival.value)
+            } else {
+                names(&rival.value).is_some_and(|other| other == old)
+            }
+        });
     }
     let Some(before) = &aspect.before else { return false };
     let qualified = document.text[..claim.citation.span.start].ends_with(['.', ':', '#']);
@@ -183,6 +216,20 @@ pub fn is_true_of_another(
     rivals.iter().any(|rival| {
         rival.value.pointer(&aspect.pointer).is_some_and(|v| v == before)
             || named(&rival.value, &aspect.segments()).is_some_and(|v| v == before)
+    })
+}
+
+/// What stands in front of a cited name: `reply` of `reply.then`.
+fn qualifier<'d>(document: &'d Document, claim: &Claim) -> Option<&'d str> {
+    let before = document.text.get(..claim.citation.span.start)?.strip_suffix(['.', ':', '#'])?.trim_end_matches(':');
+    let start = before.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric() || *c == '_').last()?.0;
+    before.get(start..)
+}
+
+/// Whether a qualifier is the container of a member.
+fn contains(fact: &crate::model::Fact, qualifier: &str) -> bool {
+    fact.name.rsplit_once('.').is_some_and(|(container, _)| {
+        crate::value::name::fold(container.rsplit('.').next().unwrap_or(container)) == crate::value::name::fold(qualifier)
     })
 }
 

@@ -3,19 +3,23 @@
 //! A value belongs to a name when nothing else is nearer: in a table row, under a heading or in a list item that is the name,
 //! by position; in running text by distance, where a clause boundary counts as far.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::fence;
+use super::super::{Project, fence};
 use super::window::{self, Window, speaks_of_default};
 use super::{Subject, Verdict, arguments};
 use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, FactKind, MarkKind, RegionKind, Strength};
 use crate::syntax::Grammar;
 use crate::value::literal::{Forms, Stated};
+use crate::value::name;
 
 /// A value this far from its name, in bytes, is about something else.
 const MAX_DISTANCE: usize = 90;
+/// Most lines of a code block that are compared with a table of settings.
+const MAX_ENTRIES: usize = 400;
 /// What a clause boundary adds to the distance.
 const CLAUSE: usize = 40;
 
@@ -330,7 +334,12 @@ impl<'a, 's> Target<'a, 's> {
         if !states(&self.old) {
             return if cited.trim().is_empty() { Verdict::Mention } else { Verdict::ExplicitArgument };
         }
-        if definition || described_as_defaults(self.subject) {
+        // A marked line of a before-and-after example is what one should write, or should not.
+        let marked = self.subject.of(line).contains("[!code") || lang.starts_with("diff");
+        if marked {
+            return Verdict::ExplicitArgument;
+        }
+        if definition || described_as_defaults(self.subject) || restates_table(self.subject, content) {
             return self.claim(value, Strength::Strong, ClaimRule::OldValue);
         }
         Verdict::ExplicitArgument
@@ -437,6 +446,31 @@ fn assigned(text: &str, name: ByteSpan, line: ByteSpan) -> Option<ByteSpan> {
     };
     let value = tail[..length].trim_end();
     (!value.is_empty()).then(|| ByteSpan::new(start + skipped, start + skipped + value.len()))
+}
+
+/// Whether a code block repeats the table that the key belongs to: at least three other keys of it with the values they had at
+/// base, and none with another.
+fn restates_table(subject: &Subject<'_>, content: ByteSpan) -> bool {
+    static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#"^[\s#/*-]*["']?([A-Za-z_][\w.-]*)["']?\s*(?::|=>?|:=)\s*(\S.*?)[,;]?\s*$"#).expect("valid pattern")
+    });
+    let Some(table) = subject.background.tables.get(&Project::table_of(subject.change.cited())) else { return false };
+    let own = name::fold(subject.change.cited().leaf());
+    let (mut same, mut other) = (BTreeSet::new(), false);
+    for line in subject.of(content).lines().take(MAX_ENTRIES) {
+        let Some(found) = ENTRY.captures(line) else { continue };
+        let key = name::fold(&found[1]);
+        let Some(Some(value)) = table.get(&key).filter(|_| key != own) else { continue };
+        let written = found[2].trim();
+        let states = Forms::new(value, &found[1])
+            .is_some_and(|forms| forms.find(written, true).first().is_some_and(|s| s.span.len() + 2 >= written.len()));
+        if states {
+            same.insert(key);
+        } else {
+            other = true;
+        }
+    }
+    !other && same.len() >= 3
 }
 
 /// Whether a code block shows the defaults: the text around it, its heading, its info string or its first comment says so.

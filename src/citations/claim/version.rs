@@ -5,15 +5,22 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{Subject, Verdict, window};
-use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, RegionKind, Strength};
+use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, Strength};
 use crate::value::version;
 
 static VERSION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"v?\d+(?:\.\d+){0,3}").expect("valid pattern"));
 static REQUIRES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)\b(?:requir\w+|needs?|needed|minimum|min\.?|at least|or (?:newer|later|higher|above|greater|up|more recent)|and (?:newer|later|higher|above|up)|newer|onwards?|upwards?|",
-        r"supports?|supported|compatible|compat\w+|MSRV|prerequisites?|depends on|works (?:with|on)|runs? on|tested|compiles? with|builds? with|install(?:ed)?)\b|>=|≥|=>|\d\+|\d(?:\.\d+)*\+",
+        r"supports?|supported|compatible|compat\w+|MSRV|prerequisites?|depends on|works (?:with|on)|runs? on|tested|compiles? with|builds? with|install(?:ed)?)\b|>=|≥|=>",
     ))
+    .expect("valid pattern")
+});
+
+static ADJECTIVE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"^ (?:type|typing|syntax|style|features?|code|async|annotations?|hints?|idioms?|constructs?|declarations?|semantics)\b",
+    )
     .expect("valid pattern")
 });
 
@@ -70,7 +77,7 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     let Some(stale) = stale.filter(|_| !current) else {
         return if current { Verdict::Current } else { Verdict::Mention };
     };
-    if super::super::past::speaks_of_past(text, 0) {
+    if super::super::past::speaks_of_past(text, 0) || speaks_of_release(subject, text) {
         return Verdict::Past;
     }
     let headings = subject
@@ -80,12 +87,25 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
         .iter()
         .filter_map(|&h| document.regions.get(h))
         .any(|r| REQUIRES.is_match(document.region_text(r)));
-    let behind = document.text.get(stale.end..).and_then(|t| t.chars().next()) == Some('+');
-    let row = matches!(subject.region().kind, RegionKind::TableRow { .. });
-    if !(REQUIRES.is_match(text) || headings || behind || row && REQUIRES.is_match(text)) {
+    let behind = document.text.get(stale.end..).unwrap_or("");
+    // `Python 3.6+ type hints` are a kind of thing, not something to have.
+    let open = behind.strip_prefix('+').is_some_and(|rest| !ADJECTIVE.is_match(rest));
+    if !(REQUIRES.is_match(text) || headings || open) {
         return Verdict::Mention;
     }
     claim(subject, stale, ClaimRule::MinimumVersion, aspect)
+}
+
+/// Whether a sentence is about one release of the project itself: `Tool 5.2.x requires Python 3.7`.
+fn speaks_of_release(subject: &Subject<'_>, sentence: &str) -> bool {
+    static RELEASE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"([A-Za-z][\w.-]*[A-Za-z0-9])['`*_\]]*,?\s+(?:version\s+|release\s+)?[`*_(]*v?\d+(?:\.\d+)*(?:\.x)?\b")
+            .expect("valid pattern")
+    });
+    RELEASE.captures_iter(sentence).any(|c| {
+        let word = c[1].to_lowercase();
+        word != subject.change.cited().name && subject.background.own_names.contains(&word)
+    })
 }
 
 /// Whether another capitalised product stands between the name and the version: `Python and Rust 1.74`.

@@ -28,6 +28,10 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if place.before(place.span.start) == Some('-') && place.code().is_some() {
         return None;
     }
+    // What code passes to a library is told by examples only; text about the option is about the library.
+    if place.fence().is_none() && fact.is_value_only() {
+        return None;
+    }
     if let Some((lang, content)) = place.fence() {
         return in_fence(place, fact, project, lang, content);
     }
@@ -41,7 +45,13 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     let accepted = match level {
         Match::Qualified => true,
         Match::TellingLeaf => visible_as_name(place, fact),
-        Match::PlainLeaf => visible_as_name(place, fact) && (anchored(place, fact) || in_table_of_siblings(place, fact, project)),
+        Match::PlainLeaf => {
+            visible_as_name(place, fact) && {
+                anchored(place, fact)
+                    || in_table_of_siblings(place, fact, project)
+                    || among_sibling_headings(place, fact, project)
+            }
+        }
     };
     let exact = place.word() == fact.leaf() || fact.aliases.iter().any(|a| a.rsplit('.').next() == Some(place.word()));
     // Two spellings of a plain word mean two things; of a telling one, one. A key of a file is spelled as the file spells it.
@@ -246,14 +256,14 @@ fn in_data(place: &Place<'_>, fact: &Fact, project: &Project<'_>, grammar: Gramm
 
 /// Whether a text shows the table that the key belongs to: at least three other keys of it stand there as keys.
 fn among_siblings(fact: &Fact, text: &str, project: &Project<'_>) -> bool {
-    let Some(siblings) = project.siblings.get(&Project::table_of(fact)) else { return false };
+    let Some(siblings) = project.tables.get(&Project::table_of(fact)) else { return false };
     let keys = text.lines().filter_map(|line| {
         let line = line.trim_start_matches([' ', '#', '-', '"', '\'', '|', '`', '*']);
         let key: String = line.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-')).collect();
         (!key.is_empty()).then(|| name::fold(&key))
     });
     let own = name::fold(fact.leaf());
-    let mut found: Vec<String> = keys.filter(|k| *k != own && siblings.contains(k)).collect();
+    let mut found: Vec<String> = keys.filter(|k| *k != own && siblings.contains_key(k)).collect();
     found.sort();
     found.dedup();
     found.len() >= 3
@@ -281,6 +291,23 @@ fn in_table_of_siblings(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -
     let mut text = rows(|i| i.checked_sub(1));
     text.extend(rows(|i| Some(i + 1)));
     among_siblings(fact, &text.join("\n"), project)
+}
+
+/// Whether the place is a heading that is the key alone, beside at least three headings of its level that are other keys of the
+/// fact's own table.
+fn among_sibling_headings(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
+    let RegionKind::Heading { level, .. } = place.region.kind else { return false };
+    let title =
+        |region| place.document.region_text(region).trim_matches(['#', '=', '-', '~', '^', '`', '*', '"', ' ', '\n']).to_owned();
+    if title(place.region) != place.word() {
+        return false;
+    }
+    let Some(siblings) = project.tables.get(&Project::table_of(fact)) else { return false };
+    let peers = place.document.regions.iter().filter(|r| matches!(r.kind, RegionKind::Heading { level: l, .. } if l == level));
+    let mut found: Vec<String> = peers.map(|r| name::fold(&title(r))).filter(|t| siblings.contains_key(t)).collect();
+    found.sort();
+    found.dedup();
+    found.len() >= 4
 }
 
 /// Whether the example says which file it shows: in its info string, first comment, or the text just above.

@@ -4,6 +4,7 @@ mod command;
 mod env;
 mod flag;
 mod key;
+pub(super) mod member;
 mod package;
 mod path;
 mod symbol;
@@ -11,7 +12,7 @@ mod tree;
 
 use super::Project;
 use super::place::Place;
-use crate::model::{ByteSpan, Change, CitationForm, FactKind};
+use crate::model::{ByteSpan, Change, CitationForm, Fact, FactKind};
 
 /// The name's span, the form and whether the spelling is exact; `None` where the place does not name the fact.
 pub(super) type Resolved = Option<(ByteSpan, CitationForm, bool)>;
@@ -19,6 +20,12 @@ pub(super) type Resolved = Option<(ByteSpan, CitationForm, bool)>;
 /// Decides by kind of fact.
 pub(super) fn resolve(place: &Place<'_>, change: &Change, project: &Project<'_>) -> Resolved {
     let fact = change.cited();
+    if let Some(found) = member::resolve(place, change) {
+        return Some(found);
+    }
+    if fact.value.get("declared").and_then(|d| d.as_str()) == Some(Fact::LIST) {
+        return None;
+    }
     match fact.kind {
         FactKind::Module | FactKind::DocPath => path::resolve(place, fact, project),
         FactKind::Package => package::resolve(place, fact),

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::super::needles::{is_runtime, runtime_words};
 use super::{Place, Resolved};
-use crate::model::{CitationForm, Fact};
+use crate::model::{CitationForm, Fact, RegionKind};
 
 static PIN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"^(?:==|~=|>=|@\^?~?|\s*=\s*"[\^~=]?|\s*=\s*\{\s*version\s*=\s*"[\^~=]?|:)v?\d"#).expect("valid pattern")
@@ -60,10 +60,22 @@ fn dependency(place: &Place<'_>, fact: &Fact) -> Resolved {
     {
         return None;
     }
+    if let Some(found) = linked_in_list(place, fact) {
+        return Some(found);
+    }
     if matches!(place.before(place.span.start), Some('/' | '.' | '@'))
         || matches!(place.after(place.span.end), Some('/' | '.' | '('))
     {
         return None;
     }
     place.is_code().then(|| (place.span, place.form(), true))
+}
+
+/// A list's or table's link to where the dependency lives, as Go names its packages. In running text such a link is a reference.
+fn linked_in_list(place: &Place<'_>, fact: &Fact) -> Resolved {
+    let (_, target, in_text) = place.link()?;
+    let listed = matches!(place.region.kind, RegionKind::ListItem | RegionKind::TableRow { .. });
+    let home = fact.name.matches('/').count() >= 2 && fact.name.split('/').next().is_some_and(|host| host.contains('.'));
+    let path = target.strip_prefix("https://").or_else(|| target.strip_prefix("http://"))?.trim_end_matches('/');
+    (listed && home && !in_text && path == fact.name).then_some((place.span, CitationForm::LinkTarget, true))
 }

@@ -137,7 +137,7 @@ fn target_span(place: &Place<'_>, link: ByteSpan, target: &str) -> ByteSpan {
 fn target_of(place: &Place<'_>, target: &str, gone: &RepoPath, project: &Project<'_>) -> bool {
     let own = OWN_BLOB.captures(target).or_else(|| OWN_RAW.captures(target));
     let target = match &own {
-        Some(parts) if project.is_own_slug(&parts[1], &parts[2]) => format!("/{}", &parts[4]),
+        Some(parts) if project.is_own_slug(&parts[1], &parts[2]) || is_only_ours(&parts[4], project) => format!("/{}", &parts[4]),
         Some(_) => return false,
         None if target.contains("://")
             || target.starts_with("//")
@@ -155,6 +155,11 @@ fn target_of(place: &Place<'_>, target: &str, gone: &RepoPath, project: &Project
     }
     let candidates = candidates(&place.document.path, target);
     candidates.iter().any(|c| c == gone && project.existed(c)) && !candidates.iter().any(|c| project.exists(c))
+}
+
+/// Whether a path on the forge is this repository's although nothing says what the forge calls it: it is long, and was here.
+fn is_only_ours(path: &str, project: &Project<'_>) -> bool {
+    project.slug.is_none() && path.trim_end_matches('/').matches('/').count() >= 2 && project.existed(&RepoPath::new(path))
 }
 
 /// The paths a link may mean: from the document's directory, from the root, from the root of the site the document belongs to;
@@ -296,9 +301,10 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     // A bare file name: only where the name is telling and nothing of that name is left.
     let code = place.code().is_some();
     let telling = clean.contains('.')
-        && !is_common(clean)
+        && (!is_common(clean) || is_ours_to_contributors(place, gone))
         && Grammar::for_path(gone).is_none_or(|g| g.is_data() || crate::value::name::is_distinctive(gone.stem()));
-    let gone_everywhere = clean == gone.file_name() && !project.head_names.contains(clean);
+    let gone_everywhere = clean == gone.file_name()
+        && (!project.head_names.contains(clean) || is_ours_to_contributors(place, gone) && is_left_to_tests(clean, project));
     if is_for_users(gone) || tells_to_create(place) {
         return None;
     }
@@ -309,6 +315,21 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         && telling
         && (at_root || crate::value::name::is_distinctive(gone.stem()) || RepoPath::new(clean).extension() != "md"))
         .then_some((span, form, at_root))
+}
+
+/// Whether a page for contributors names a file of the root that every project may have: there it is the project's own.
+fn is_ours_to_contributors(place: &Place<'_>, gone: &RepoPath) -> bool {
+    let path = place.document.path.as_str().to_lowercase();
+    let stem = place.document.path.stem().to_lowercase();
+    let page = matches!(stem.as_str(), "contributing" | "development" | "developing" | "hacking" | "maintaining" | "maintainers")
+        || path.split('/').any(|s| matches!(s, "contributing" | "contribute"));
+    page && gone.directory().is_empty() && gone.extension() != ""
+}
+
+/// Whether every file of a name that is left belongs to tests.
+fn is_left_to_tests(name: &str, project: &Project<'_>) -> bool {
+    let tests = |p: &RepoPath| p.directory().split('/').any(|s| matches!(s, "test" | "tests" | "fixtures" | "testdata"));
+    project.head.iter().filter(|p| p.file_name() == name).all(tests)
 }
 
 /// Files that users get as a copy: what a document says of the name is about the copy.

@@ -7,6 +7,9 @@ use crate::syntax::Grammar;
 use crate::value::name;
 
 pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
+    if fact.is_word() {
+        return word(place, fact);
+    }
     if place.word() != fact.leaf() || place.is_hyphenated() || place.is_hidden() {
         return None;
     }
@@ -50,6 +53,14 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         }
         _ => Some((place.span, form, qualifiers.is_empty() || !telling)),
     }
+}
+
+/// A name that is no definition: only where inline code is that name, perhaps with its value.
+fn word(place: &Place<'_>, fact: &Fact) -> Resolved {
+    let code = place.code().filter(|_| place.word() == fact.name && !place.is_hidden() && place.role().is_none())?;
+    let text = place.of(code).trim_matches(['`', ' ', '"', '\'']);
+    let rest = text.strip_prefix(fact.name.as_str())?.trim_start_matches(['"', '\'']).trim_start();
+    (rest.is_empty() || rest.starts_with([':', '='])).then_some((place.span, place.form(), true))
 }
 
 fn is_variant(fact: &Fact) -> bool {

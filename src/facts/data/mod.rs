@@ -6,6 +6,7 @@ pub mod composer;
 pub mod dockerfile;
 pub mod gemspec;
 pub mod go_mod;
+pub mod gopkg;
 pub mod gradle;
 pub mod gruntfile;
 mod ini;

@@ -6,6 +6,7 @@ pub mod ecmascript;
 pub mod go;
 pub mod java;
 pub mod kotlin;
+pub mod lists;
 pub mod python;
 pub mod ruby;
 pub mod rust;

@@ -1,6 +1,7 @@
 //! JavaScript and TypeScript: definitions, signatures, members and tables of options as settings, schemas, re-exports,
 //! environment variables.
 
+pub mod call_options;
 mod class;
 pub(crate) mod environment;
 mod export;
