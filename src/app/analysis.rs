@@ -99,6 +99,8 @@ struct Run<'a> {
     /// Every name of the project, also those it gives up.
     all_names: BTreeSet<String>,
     tables: citations::Tables,
+    /// Classes that are now built on another of their name.
+    rebased: BTreeSet<String>,
     /// Minimum versions of runtimes that manifests state: beside them a version that only CI tests says nothing of its own.
     stated_runtimes: BTreeMap<String, Vec<String>>,
     notices: Vec<Notice>,
@@ -199,6 +201,7 @@ impl<'a> Run<'a> {
             own_names,
             all_names,
             tables,
+            rebased: facts.rebased,
             stated_runtimes,
             notices,
             coverage: facts.coverage,
@@ -221,7 +224,8 @@ impl<'a> Run<'a> {
             .collect();
         let claimed: BTreeSet<usize> =
             self.judged.iter().flatten().filter(|j| matches!(j.verdict, Verdict::Claims(_))).map(|j| j.citation.change).collect();
-        self.tree = presence::look_up(self.repository, &self.files, self.config, &self.changes, &claimed, &self.own_names);
+        self.tree =
+            presence::look_up(self.repository, &self.files, self.config, &self.changes, &claimed, &self.own_names, &self.rebased);
         let added: BTreeSet<String> =
             self.changes.changes.iter().filter(|c| c.op == ChangeOp::Added).map(|c| c.cited().id()).collect();
         let mut candidates: BTreeMap<usize, Vec<String>> = BTreeMap::new();

@@ -74,6 +74,7 @@ pub(super) fn look_up(
     changes: &ChangeSet,
     claimed: &BTreeSet<usize>,
     own_names: &BTreeSet<String>,
+    rebased: &BTreeSet<String>,
 ) -> Tree {
     let mut table: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
     let mut out = Tree::default();
@@ -89,7 +90,16 @@ pub(super) fn look_up(
         if removed {
             // A tool that the project still has under another declaration: a package's own binary.
             let own = fact.kind == FactKind::CliCommand && own_names.contains(&fact.name.to_lowercase());
-            out.removed.insert(index, if own { Presence::Present } else { Presence::Absent });
+            // A class that is now built on its namesake inherits what it no longer writes down.
+            let inherits = fact.name.rsplit_once('.').is_some_and(|(container, _)| rebased.contains(leaf_of(container)));
+            let first = if own {
+                Presence::Present
+            } else if inherits {
+                Presence::Used
+            } else {
+                Presence::Absent
+            };
+            out.removed.insert(index, first);
         }
         for spelling in spellings(change) {
             table.entry(spelling).or_default().push(Wanted { index, removed });

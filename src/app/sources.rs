@@ -23,6 +23,8 @@ pub(super) struct ChangedFacts {
     pub(super) head: Vec<Fact>,
     /// Names that stood in a changed program and stand in none of them at head.
     pub(super) vanished: Vec<Fact>,
+    /// Classes that are now built on another of their name.
+    pub(super) rebased: BTreeSet<String>,
     /// Paths that git paired, base to head.
     pub(super) renamed: BTreeMap<RepoPath, RepoPath>,
     /// Hash of each file's text, by side (`true` is base) and path.
@@ -60,6 +62,7 @@ impl FactCache {
 struct Side {
     facts: Vec<Fact>,
     words: facts::Words,
+    heritage: facts::Heritage,
     hash: Option<String>,
     notices: Vec<Notice>,
 }
@@ -245,6 +248,7 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     let extraction = facts::extract(&file.path, &text);
     side.facts = extraction.facts;
     side.words = extraction.words;
+    side.heritage = extraction.heritage;
     if is_documentation_folder(&file.path) || configures_another_tool(&file.path) {
         // Data files beside documents are examples and navigation, not settings of the project.
         side.facts.retain(|f| {
@@ -325,7 +329,8 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
             out.notices.extend(side.notices.iter().cloned());
         }
     }
-    out.vanished = vanished(changes, &sides);
+    out.rebased = rebased(&sides);
+    out.vanished = vanished(changes, &sides, &out.rebased);
     out.notices.sort();
     out.notices.dedup();
     for change in changes {
@@ -346,15 +351,40 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
     out
 }
 
+/// Classes that are now built on another of their name: what they lost moved there, perhaps into a library.
+fn rebased(sides: &[[Option<Arc<Side>>; 2]]) -> BTreeSet<String> {
+    let all = |at: usize| {
+        let mut out = facts::Heritage::new();
+        for (class, bases) in sides.iter().filter_map(|s| s[at].as_ref()).flat_map(|s| &s.heritage) {
+            out.entry(class.clone()).or_default().extend(bases.iter().cloned());
+        }
+        out
+    };
+    let old = all(0);
+    let namesake = |class: &str, base: &str| {
+        let (class, base) = (name::fold(class), name::fold(base.rsplit('.').next().unwrap_or(base)));
+        base == class || base.strip_prefix("base").or_else(|| base.strip_suffix("base")) == Some(class.as_str())
+    };
+    let rebased = |class: &String, bases: &BTreeSet<String>| {
+        let known = old.get(class);
+        bases.iter().any(|base| namesake(class, base) && known.is_none_or(|before| !before.contains(base)))
+    };
+    all(1).into_iter().filter(|(class, bases)| rebased(class, bases)).map(|(class, _)| class).collect()
+}
+
 /// Names of changed programs at base that no changed program has at head. A name that is a fact of its own is left to it.
-fn vanished(changes: &[FileChange], sides: &[[Option<Arc<Side>>; 2]]) -> Vec<Fact> {
+fn vanished(changes: &[FileChange], sides: &[[Option<Arc<Side>>; 2]], rebased: &BTreeSet<String>) -> Vec<Fact> {
     let at = |base: bool| sides.iter().filter_map(move |[b, a]| if base { b.as_ref() } else { a.as_ref() });
     let kept: BTreeSet<String> = at(false).flat_map(|s| s.words.keys().map(|w| name::fold(w))).collect();
     let known: BTreeSet<String> = at(true).chain(at(false)).flat_map(|s| &s.facts).map(|f| name::fold(f.leaf())).collect();
     let mut seen = BTreeSet::new();
     let mut out = Vec::new();
-    for (change, [side, _]) in changes.iter().zip(sides) {
+    for (change, [side, after]) in changes.iter().zip(sides) {
         let (Some(file), Some(side)) = (&change.before, side) else { continue };
+        // What went into a base class of another package took its names along.
+        if after.as_ref().is_some_and(|a| a.heritage.keys().any(|class| rebased.contains(class))) {
+            continue;
+        }
         for (word, (span, lines)) in &side.words {
             let folded = name::fold(word);
             if kept.contains(&folded) || known.contains(&folded) || !seen.insert(folded) {

@@ -31,9 +31,19 @@ pub(super) fn changed(before: &Value, after: &Value) -> Option<(Value, Value)> {
     let mut gone = old.iter().filter(|o| !new.contains(o));
     let mut fresh = new.iter().filter(|n| !old.contains(n));
     match (gone.next(), gone.next(), fresh.next(), fresh.next()) {
-        (Some(b), None, Some(a), None) => Some((b.clone(), a.clone())),
+        (Some(b), None, Some(a), None) if is_another_version(b, a) => Some((b.clone(), a.clone())),
         _ => None,
     }
+}
+
+/// Whether one signature may be a later form of the other: of its parameters it has lost some or gained some, not both.
+fn is_another_version(before: &Value, after: &Value) -> bool {
+    let names = |value: &Value| -> Vec<String> {
+        let list = value.get("parameters").and_then(Value::as_array);
+        list.into_iter().flatten().filter_map(|p| Some(p.get("name")?.as_str()?.to_owned())).collect()
+    };
+    let (old, new) = (names(before), names(after));
+    old.iter().all(|n| new.contains(n)) || new.iter().all(|n| old.contains(n))
 }
 
 #[cfg(test)]

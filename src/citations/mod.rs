@@ -7,6 +7,7 @@
 mod claim;
 mod fence;
 mod form;
+mod imports;
 mod needles;
 mod past;
 mod place;
@@ -30,6 +31,7 @@ const MAX_IN_REGION: usize = 64;
 /// The citations of changed facts in one document, in reading order.
 pub fn resolve(document: &Document, hits: &[Hit], changes: &ChangeSet, project: &Project<'_>) -> Vec<Citation> {
     let mut out: Vec<Citation> = Vec::new();
+    let imported = if hits.is_empty() { BTreeSet::new() } else { imports::foreign(document, project) };
     let mut foreign: BTreeSet<usize> = BTreeSet::new();
     let mut times: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for hit in hits {
@@ -45,7 +47,7 @@ pub fn resolve(document: &Document, hits: &[Hit], changes: &ChangeSet, project: 
         }
         if let Some((span, form, exact)) = form::resolve(&place, change, project) {
             if matches!(change.kind(), FactKind::EnvVar | FactKind::Symbol | FactKind::Signature | FactKind::Constant)
-                && links_elsewhere(&place, project)
+                && (links_elsewhere(&place, project) || imported.contains(place.word()))
             {
                 foreign.insert(hit.change);
             }

@@ -6,6 +6,7 @@ pub(crate) mod checking;
 pub mod cli;
 pub mod data;
 pub(crate) mod environment;
+mod heritage;
 pub mod lang;
 pub(crate) mod reading;
 mod source;
@@ -14,6 +15,7 @@ mod testing;
 mod words;
 pub(crate) mod written;
 
+pub use heritage::Heritage;
 pub use source::{FactSink, NewFact, Source};
 pub use words::Words;
 
@@ -101,6 +103,8 @@ pub struct Extraction {
     pub facts: Vec<Fact>,
     /// Names that stand in it as text or as a key.
     pub words: Words,
+    /// What its classes are built on.
+    pub heritage: Heritage,
     /// What could not be read.
     pub notices: Vec<Notice>,
 }
@@ -136,6 +140,7 @@ pub fn extract(path: &RepoPath, text: &str) -> Extraction {
     let mut seen = std::collections::BTreeSet::new();
     out.facts.retain(|fact| seen.insert((fact.kind, fact.owner.clone(), fact.name.clone())));
     out.words = words::read(&source);
+    out.heritage = heritage::read(&source);
     if source.has_syntax_error() {
         out.notices.push(Notice::file(NoticeCode::SyntaxError, path, "syntax error; facts around it may be missing"));
     }

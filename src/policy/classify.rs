@@ -31,7 +31,7 @@ pub(super) type Configured = (Option<String>, Option<String>, Option<String>);
 
 static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)(^|/)(adrs?/|decisions/|architecture-decisions/|rfcs?/|change-?logs?([-_./]|$)|changes(\.|/|$)|history(\.|$)|news(\.|/|$)|",
+        r"(?i)(^|/)(adrs?/|decisions/|architecture-decisions/|rfcs?/|rfds?/|proposals?/|enhancements?/|(?:s|p|k|n|r|j|d)eps?/|change-?logs?([-_./]|$)|changes(\.|/|$)|history(\.|$)|news(\.|/|$)|",
         r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|_posts/.*released|whats?-?new([-_./]|$)|blog/|newsletters?/|announcements?/|changesets?/|\.changeset/)",
     ))
     .expect("valid pattern")
@@ -110,5 +110,8 @@ mod tests {
         check("docs/x.md", &[("audience", json!("archive"))], Historical);
         check("docs-archive/x.md", &[("audience", json!("human")), ("lifecycle", json!("active"))], Active);
         check("docs/whatsnew-3.0.rst", &[], Historical);
+        check("sep/sep-008.rst", &[], Historical);
+        check("docs/proposals/0001-cache.md", &[], Historical);
+        check("docs/steps/one.md", &[], Active);
     }
 }

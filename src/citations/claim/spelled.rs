@@ -52,7 +52,9 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
             return Verdict::Current;
         }
         let known_at_base = cited.iter().all(|c| old_names.iter().any(|o| o == c));
-        let gone = cited.iter().find(|c| old_names.iter().any(|o| o == *c) && !new_names.iter().any(|n| n == *c));
+        let takes_any = new.iter().any(|p| p.kind == "keywords");
+        let gone =
+            cited.iter().filter(|_| !takes_any).find(|c| old_names.iter().any(|o| o == *c) && !new_names.iter().any(|n| n == *c));
         let missing = new.iter().find(|p| p.required && !cited.contains(&p.name) && !old_names.iter().any(|o| o == p.name));
         if known_at_base && (gone.is_some() || missing.is_some()) {
             let name = gone.copied().or(missing.map(|p| p.name)).unwrap_or_default().to_owned();
@@ -79,9 +81,22 @@ fn is_signature(subject: &Subject<'_>, list: &Arguments) -> bool {
     if let RegionKind::CodeBlock { content, .. } = region.kind {
         let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
         let before = ByteSpan::new(line.start.max(content.start), subject.citation.span.start);
-        return arguments::declares(subject.of(before));
+        return arguments::declares(subject.of(before)) && !has_body(subject, list, content);
     }
     list.items.iter().all(|a| a.plain || a.spread)
+}
+
+/// Whether a declaration in a code block goes on with statements: then it is the reader's own, of a name that is called by
+/// others (a hook, an override), and not a copy of ours.
+fn has_body(subject: &Subject<'_>, list: &Arguments, content: ByteSpan) -> bool {
+    let rest = subject.document.text.get(list.span.end..content.end).unwrap_or("");
+    let (head, below) = rest.split_once('\n').unwrap_or((rest, ""));
+    let head = head.trim_end();
+    if !head.ends_with([':', '{']) {
+        return false;
+    }
+    let first = below.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("");
+    !first.is_empty() && !first.starts_with(['.', '…', '}', '#', '/', '"', '\'', '*']) && first != "pass"
 }
 
 /// The old return type behind the list: `-> T`, `: T`, `(T, error)`, `→ T`.
