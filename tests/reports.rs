@@ -30,7 +30,7 @@ const LINKS: Links<'static> = Links { server: "https://github.com", repository: 
 #[test]
 fn snapshots() {
     for (name, sidecar) in samples::all() {
-        for reporter in REPORTERS.iter().filter(|r| r.name() != "json") {
+        for reporter in REPORTERS.iter().filter(|r| !matches!(r.name(), "json" | "agent-finding-ndjson")) {
             let report = render(reporter.name(), &sidecar, Some(LINKS));
             let report = report.replace(env!("CARGO_PKG_VERSION"), "[version]");
             insta::assert_snapshot!(format!("{name}-{}", reporter.name()), report);
@@ -137,6 +137,7 @@ fn an_empty_result_is_a_valid_document_in_each_format() {
     assert!(sidecar.policy.findings.is_empty());
     oracle::check(&sidecar, "empty");
     assert_eq!(render("agent-finding", &sidecar, None), "[]\n");
+    assert_eq!(render("agent-finding-ndjson", &sidecar, None), "");
     assert_eq!(render("github", &sidecar, None), "");
     assert_eq!(render("markdown", &sidecar, None), "## No stale reference found\n");
     assert_eq!(render("text", &sidecar, None), "No stale reference found.\n");

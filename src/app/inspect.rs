@@ -10,6 +10,7 @@ use super::{Analysis, CheckOptions, Error, check};
 use crate::citations::Verdict;
 use crate::git::{FileEntry, Repository};
 use crate::model::{Change, Visibility};
+use crate::report::{json_text, log_lines};
 use crate::value::summary;
 use crate::{docs, facts};
 
@@ -50,7 +51,7 @@ pub fn inspect_facts(directory: &Path, target: &str, as_json: bool) -> Result<St
                     "byteStart": f.span.start, "byteEnd": f.span.end})
             })
             .collect();
-        return Ok(pretty(&json!({"path": file.path, "facts": list, "notices": extraction.notices})));
+        return json_text(&json!({"path": file.path, "facts": list, "notices": extraction.notices})).map_err(Error::Report);
     }
     let mut out = String::new();
     for fact in &extraction.facts {
@@ -69,11 +70,7 @@ pub fn inspect_facts(directory: &Path, target: &str, as_json: bool) -> Result<St
     for notice in &extraction.notices {
         let _ = writeln!(out, "note: {}", notice.message);
     }
-    Ok(out)
-}
-
-fn pretty(value: &Value) -> String {
-    format!("{}\n", serde_json::to_string_pretty(value).unwrap_or_default())
+    Ok(log_lines(&out))
 }
 
 /// The regions of a document and the names set apart in them.
@@ -113,11 +110,11 @@ pub fn inspect_citations(directory: &Path, target: &str, as_json: bool) -> Resul
         list.push(json!({"kind": kind, "lineStart": lines.start, "lineEnd": lines.end, "marks": marks}));
     }
     if as_json {
-        return Ok(pretty(
-            &json!({"path": file.path, "regions": list, "generated": document.generated.iter().map(|g| &g.generator).collect::<Vec<_>>(), "notices": parsed.notices}),
-        ));
+        let generated: Vec<_> = document.generated.iter().map(|g| &g.generator).collect();
+        let whole = json!({"path": file.path, "regions": list, "generated": generated, "notices": parsed.notices});
+        return json_text(&whole).map_err(Error::Report);
     }
-    Ok(out)
+    Ok(log_lines(&out))
 }
 
 /// Each step to the verdicts at `PATH:LINE`, or of a finding's id.

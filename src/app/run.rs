@@ -54,13 +54,8 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
         Command::Action(arguments) => super::action(arguments),
         #[cfg(feature = "github")]
         Command::Publish(arguments) => super::publish(arguments),
-        Command::Facts(arguments) => {
-            print(&report::log_lines(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?))
-        }
-        Command::Citations(arguments) => {
-            print(&report::log_lines(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?))
-        }
-
+        Command::Facts(arguments) => print(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?),
+        Command::Citations(arguments) => print(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?),
         Command::Replay(arguments) => run_replay(arguments),
         Command::Validate(arguments) => super::validate(arguments),
         Command::Explain(arguments) => {
@@ -97,11 +92,11 @@ fn run_replay(arguments: &crate::cli::Replay) -> Result<Outcome, Error> {
         let _ = write!(anstream::stderr(), "\r{}\r", " ".repeat(60));
     }
     let text = match arguments.format {
-        ReplayFormat::Text => super::replay_text(&result),
-        ReplayFormat::Markdown => super::replay_markdown(&result),
-        ReplayFormat::Json => format!("{}\n", serde_json::to_string_pretty(&result).unwrap_or_default()),
+        ReplayFormat::Text => report::log_lines(&super::replay_text(&result)),
+        ReplayFormat::Markdown => report::log_lines(&super::replay_markdown(&result)),
+        ReplayFormat::Json => report::json_text(&result).map_err(Error::Report)?,
     };
-    print(&report::log_lines(&text))
+    print(&text)
 }
 
 /// Second of the epoch at which a day begins, UTC (days from civil date, proleptic Gregorian calendar).

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::{Error, Outcome, run};
 use crate::cli::Validate;
 use crate::contracts::{self, MAX_BYTES, RecordKind};
+use crate::report;
 
 /// Validates each file; prints every violation and one closing line.
 ///
@@ -21,7 +22,8 @@ pub fn validate(arguments: &Validate) -> Result<Outcome, Error> {
     let (mut records, mut wrong) = (0, 0);
     for path in &arguments.files {
         let text = read(path)?;
-        let report = contracts::validate(&text, kind);
+        let is_lines = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("ndjson") || e.eq_ignore_ascii_case("jsonl"));
+        let report = if is_lines { contracts::validate_lines(&text, kind) } else { contracts::validate(&text, kind) };
         records += report.records.len();
         wrong += report.violations.len();
         let shown = path.display().to_string();
@@ -30,10 +32,7 @@ pub fn validate(arguments: &Validate) -> Result<Outcome, Error> {
             let _ = writeln!(
                 out,
                 "{shown}:{}:{}: {pointer}: {}; expected {}",
-                violation.line,
-                violation.column,
-                plain(&violation.wrong),
-                plain(&violation.right)
+                violation.line, violation.column, violation.wrong, violation.right
             );
         }
         if report.is_cut {
@@ -42,7 +41,7 @@ pub fn validate(arguments: &Validate) -> Result<Outcome, Error> {
         listed.push(json!({"file": shown, "report": report}));
     }
     if arguments.json {
-        out = format!("{}\n", serde_json::to_string_pretty(&listed).unwrap_or_default());
+        run::print(&report::json_text(&listed).map_err(Error::Report)?)?;
     } else {
         let _ = writeln!(
             out,
@@ -50,14 +49,9 @@ pub fn validate(arguments: &Validate) -> Result<Outcome, Error> {
             if records == 1 { "" } else { "s" },
             if wrong == 1 { "" } else { "s" }
         );
+        run::print(&report::log_lines(&out))?;
     }
-    run::print(&out)?;
     Ok(if wrong == 0 { Outcome::Passed } else { Outcome::Failed })
-}
-
-/// Text of a record for a terminal: without control characters.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// The text of a file, not read where it is larger than the limit.

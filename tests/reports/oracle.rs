@@ -21,27 +21,39 @@ pub(crate) fn check(sidecar: &Sidecar, at: &str) {
     agent(&json(&records, at), sidecar, at);
     let report = contracts::validate(&records, Some(RecordKind::AgentFinding));
     assert!(report.is_valid(), "{at}: {:#?}", report.violations);
+    lines(&render("agent-finding-ndjson", sidecar, None), &records, at);
     let record: Sidecar = serde_json::from_str(&render("json", sidecar, None)).expect("the record");
     assert!(&record == sidecar, "{at}: the record does not read back");
 }
 
+/// One record a line, the same ones.
+fn lines(report: &str, records: &str, at: &str) {
+    assert!(report.is_empty() || report.ends_with('\n'), "{at}");
+    let list: Vec<Value> = report.lines().map(|line| json(&format!("{line}\n"), at)).collect();
+    assert_eq!(Value::Array(list), json(records, at), "{at}");
+    let report = contracts::validate_lines(report, None);
+    assert!(report.is_valid(), "{at}: {:#?}", report.violations);
+}
+
 fn json(text: &str, at: &str) -> Value {
     assert!(text.ends_with('\n'), "{at}");
+    assert!(text.lines().all(is_tame) && !text.contains("##["), "{at}: {text:?}");
     serde_json::from_str(text).unwrap_or_else(|e| panic!("{at}: {e}"))
 }
 
 fn is_tame(text: &str) -> bool {
-    !text.chars().any(|c| c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c) || matches!(c, '\u{2028}' | '\u{2029}'))
+    !text.chars().any(is_mark)
 }
 
 fn text(report: &str, at: &str) {
-    assert!(report.lines().all(is_tame), "{at}: {report:?}");
+    let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
+    assert!(report.lines().all(|line| is_tame(line) && !is_command(line)), "{at}: {report:?}");
 }
 
 /// Repository text stands in code only: our own words have none of the characters that start something, and no link leads
 /// anywhere but to the repository.
 fn markdown(report: &str, at: &str) {
-    assert!(report.len() < 900 * 1024, "{at}");
+    assert!(report.len() < 900 * 1024 && !report.contains("##["), "{at}");
     let mut depth = 0_i32;
     for event in Parser::new_ext(report, Options::all()) {
         match event {
@@ -101,12 +113,16 @@ fn unescape(text: &str) -> String {
 /// A path as annotations give it.
 fn tamed(path: &str) -> String {
     let one_line: String = path.chars().map(|c| if c == '\t' { ' ' } else { c }).collect();
-    let tame: String = one_line.chars().map(|c| if is_tame(&c.to_string()) && !is_mark(c) { c } else { '\u{fffd}' }).collect();
-    tame.replace("##[", "#\u{200b}#[")
+    let tame: String = one_line.chars().map(|c| if is_mark(c) { '\u{fffd}' } else { c }).collect();
+    tame.replace("##[", "# #[")
 }
 
+/// Told by hand: what acts on a terminal, reorders text or hides in it.
 fn is_mark(c: char) -> bool {
-    ('\u{2066}'..='\u{2069}').contains(&c) || matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}')
+    let ranges = ['\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}', '\u{e0000}'..='\u{e007f}', '\u{fff9}'..='\u{fffb}'];
+    c.is_control()
+        || ranges.iter().any(|r| r.contains(&c))
+        || ['\u{ad}', '\u{61c}', '\u{180e}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{feff}'].contains(&c)
 }
 
 /// The constraints of the 2.1.0 schema and text that bear on what is written here.
