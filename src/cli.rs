@@ -50,7 +50,7 @@ pub enum Command {
     Citations(Inspect),
     /// Check records against their schemas and everything that a schema cannot say.
     ///
-    /// Findings, change sets, sidecars, decisions and agent findings; single records, arrays and NDJSON. Exit code 1 if a
+    /// Findings, change sets, sidecars, decisions, baselines and agent findings; single records, arrays and NDJSON. Exit code 1 if a
     /// record is wrong, 2 if a file cannot be read.
     Validate(Validate),
     /// Write the findings of a range to a file; `check --baseline FILE` then keeps them back until their evidence changes.
@@ -160,7 +160,11 @@ pub struct Baseline {
 #[derive(Debug, Args)]
 pub struct Explain {
     /// A finding's id (or its beginning), or `PATH:LINE` of a document.
+    #[arg(value_name = "ID|PATH:LINE")]
     pub target: String,
+    /// Read the steps from the sidecar of a run instead of analysing again; it does not hold places that claim nothing.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "head", "config"])]
+    pub sidecar: Option<PathBuf>,
     /// The repository, bare or not.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub repo: PathBuf,

@@ -131,6 +131,45 @@ fn a_baseline_is_written_and_holds() {
     assert!(missing.code == 2 && missing.stderr.contains("cannot read no-such-file.json"), "{}", missing.stderr);
 }
 
+/// The verdict is the evidence bar: proof decides between the first two, the policy over the third, and words of a migration
+/// over neither.
+#[test]
+fn the_verdict_of_an_agent_finding_follows_proof_and_policy() {
+    use refdrift::model::{Routing, Status};
+    let original = samples::fixture("routing-migration-context");
+    let broken = original.policy.findings.iter().find(|f| f.category == "broken-reference").expect("near words of migration");
+    assert_eq!((broken.routing, broken.status), (Routing::RoutedToL2, Status::Conflict));
+    for (category, status, routing, severity, expected) in [
+        ("broken-reference", Status::Conflict, Routing::Proposed, Severity::Warn, "confirmed high"),
+        ("broken-reference", Status::Conflict, Routing::RoutedToL2, Severity::Warn, "confirmed medium"),
+        ("broken-reference", Status::Conflict, Routing::RoutedToL2, Severity::Error, "confirmed medium"),
+        ("broken-reference", Status::StaleOrUnverified, Routing::Proposed, Severity::Warn, "needs_validation"),
+        ("broken-reference", Status::StaleOrUnverified, Routing::RoutedToL2, Severity::Warn, "needs_validation"),
+        ("broken-reference", Status::Conflict, Routing::PendingVersion, Severity::Warn, "needs_validation"),
+        ("changed-reference", Status::StaleOrUnverified, Routing::RoutedToL2, Severity::Error, "needs_validation"),
+        ("ambiguous-reference", Status::Unresolved, Routing::Proposed, Severity::Error, "needs_validation"),
+        ("broken-reference", Status::Conflict, Routing::Excluded, Severity::Error, "rejected"),
+        ("broken-reference", Status::Conflict, Routing::Proposed, Severity::Off, "rejected"),
+        ("changed-reference", Status::StaleOrUnverified, Routing::Excluded, Severity::Warn, "rejected"),
+    ] {
+        let mut sidecar = original.clone();
+        let mut finding = broken.clone();
+        (finding.category, finding.status, finding.routing, finding.severity) = (category.to_owned(), status, routing, severity);
+        sidecar.policy.findings = vec![finding];
+        let text = render("agent-finding", &sidecar, None);
+        let report = refdrift::contracts::validate(&text, Some(refdrift::contracts::RecordKind::AgentFinding));
+        assert!(report.is_valid(), "{:#?}", report.violations);
+        let records: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let record = &records[0];
+        let level = record["confidence"]["level"].as_str().map(|l| format!(" {l}")).unwrap_or_default();
+        let at = format!("{category} {status:?} {routing:?} {severity:?}");
+        assert_eq!(format!("{}{level}", record["verdict"].as_str().expect("a verdict")), expected, "{at}");
+        assert_eq!(record.get("severity").is_some(), expected.starts_with("confirmed"), "{at}");
+        let context = record["confidence"]["reason"].as_str().is_some_and(|r| r.contains("Words of a migration"));
+        assert_eq!(context, expected == "confirmed medium", "{at}");
+    }
+}
+
 #[test]
 fn an_empty_result_is_a_valid_document_in_each_format() {
     let sidecar = samples::empty();

@@ -6,10 +6,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::sources::{MAX_SOURCE_BYTES, read_text};
-use super::{Analysis, CheckOptions, Error, check};
+use super::{Analysis, CheckOptions, Error, check, load_config};
 use crate::citations::Verdict;
 use crate::git::{FileEntry, Repository};
-use crate::model::{Change, Visibility};
+use crate::model::{Change, RepoPath, Visibility};
 use crate::report::{json_text, log_lines};
 use crate::value::summary;
 use crate::{docs, facts};
@@ -122,22 +122,20 @@ pub fn inspect_citations(directory: &Path, target: &str, as_json: bool) -> Resul
 /// # Errors
 /// The analysis fails, or nothing is known of the target.
 pub fn explain(options: &CheckOptions, target: &str) -> Result<String, Error> {
+    let target = Target::parse(target)?;
     let (analysis, _) = check(options)?;
-    let hash = target.strip_prefix("finding:").unwrap_or(target);
-    if target.starts_with("finding:") || hash.len() >= 6 && hash.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return explain_finding(&analysis, &format!("finding:{hash}"));
-    }
-    let Some((path, line)) = target.rsplit_once(':').and_then(|(p, l)| Some((p, l.parse::<u32>().ok()?))) else {
-        return Err(Error::Invalid {
-            message: format!("`{target}` is neither a finding's id nor PATH:LINE"),
-            help: Some("for example `docs/guide.md:12`".to_owned()),
-        });
+    let (path, line) = match &target {
+        Target::Finding(id) => return explain_finding(&analysis, id).map(|out| log_lines(&out)),
+        Target::Place(path, line) => (path.as_str(), *line),
     };
     let mut out = String::new();
     let document = analysis.documents.iter().find(|d| d.document.path.as_str() == path);
     let Some(document) = document else {
-        let _ = writeln!(out, "{path} names no fact that the change altered or removed, or is no document at head.");
-        return Ok(out);
+        let _ = writeln!(out, "{path} {}.", not_looked_at(options, path)?);
+        for notice in analysis.sidecar.notices.iter().filter(|n| n.path.as_deref() == Some(path)) {
+            let _ = writeln!(out, "  notice: {}", notice.message);
+        }
+        return Ok(log_lines(&out));
     };
     let mut any = false;
     for judgement in &document.judgements {
@@ -188,7 +186,47 @@ pub fn explain(options: &CheckOptions, target: &str) -> Result<String, Error> {
     if !any {
         let _ = writeln!(out, "{path}:{line} names no fact that the change altered or removed.");
     }
-    Ok(out)
+    Ok(log_lines(&out))
+}
+
+/// Why nothing was judged in a document.
+fn not_looked_at(options: &CheckOptions, path: &str) -> Result<&'static str, Error> {
+    let repository = Repository::open(&options.repository)?;
+    let head = repository.range(&options.range)?.head;
+    let wanted = RepoPath::new(path);
+    Ok(if !repository.files(head)?.files.iter().any(|f| f.path == wanted) {
+        "is no file at head"
+    } else if docs::parse(&wanted, "").is_none() {
+        "is no document that refdrift reads"
+    } else if !load_config(options.config.as_deref(), &repository, head)?.includes_document(&wanted) {
+        "is a document that the configuration leaves out"
+    } else {
+        "names no fact that the change altered or removed"
+    })
+}
+
+/// What is to be explained.
+pub(super) enum Target {
+    /// A finding, by its id or the beginning of one.
+    Finding(String),
+    /// A line of a document.
+    Place(String, u32),
+}
+
+impl Target {
+    /// Reads an id or its hexadecimal part, six digits or more, or `PATH:LINE`.
+    pub(super) fn parse(text: &str) -> Result<Self, Error> {
+        let hash = text.strip_prefix("finding:").unwrap_or(text);
+        if text.starts_with("finding:") || hash.len() >= 6 && hash.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Ok(Self::Finding(format!("finding:{hash}")));
+        }
+        let place = text.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse::<u32>().ok()?)));
+        let (path, line) = place.ok_or_else(|| Error::Invalid {
+            message: format!("`{text}` is neither a finding's id nor PATH:LINE"),
+            help: Some("for example `docs/guide.md:12`".to_owned()),
+        })?;
+        Ok(Self::Place(path.trim_start_matches("./").to_owned(), line))
+    }
 }
 
 fn describe_change(out: &mut String, change: &Change) {

@@ -3,7 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use super::{BaselineChoice, CheckOptions, Error, Outcome, baseline, check, demo};
+use super::suppressions::write_baseline;
+use super::{BaselineChoice, CheckOptions, Error, Outcome, check, demo};
 use crate::cli::{Baseline, Check, Cli, Color, Command, ReplayFormat};
 use crate::git::RangeOptions;
 use crate::model::Sidecar;
@@ -59,13 +60,16 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
         Command::Replay(arguments) => run_replay(arguments),
         Command::Validate(arguments) => super::validate(arguments),
         Command::Explain(arguments) => {
+            if let Some(path) = &arguments.sidecar {
+                return print(&super::explain_sidecar(path, &arguments.target)?);
+            }
             let options = CheckOptions {
                 repository: arguments.repo.clone(),
                 range: RangeOptions { base: arguments.base.clone(), head: arguments.head.clone() },
                 config: arguments.config.clone(),
                 ..CheckOptions::default()
             };
-            print(&report::log_lines(&super::explain(&options, &arguments.target)?))
+            print(&super::explain(&options, &arguments.target)?)
         }
     }
 }
@@ -156,10 +160,13 @@ fn run_baseline(arguments: &Baseline) -> Result<Outcome, Error> {
         config: arguments.config.clone(),
         ..CheckOptions::default()
     };
-    let text = baseline(&options)?;
+    let written = write_baseline(&options)?;
     match &arguments.output {
-        Some(path) => write_file(path, text.as_bytes())?,
-        None => write_stdout(text.as_bytes())?,
+        Some(path) => write_file(path, written.text.as_bytes())?,
+        None => write_stdout(written.text.as_bytes())?,
+    }
+    if let Some(note) = written.note {
+        let _ = writeln!(anstream::stderr(), "{}", report::log_lines(&note));
     }
     Ok(Outcome::Passed)
 }

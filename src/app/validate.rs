@@ -56,7 +56,7 @@ pub fn validate(arguments: &Validate) -> Result<Outcome, Error> {
 
 /// The text of a file, not read where it is larger than the limit.
 #[expect(clippy::disallowed_methods, reason = "the caller's own files are read here")]
-fn read(path: &Path) -> Result<String, Error> {
+pub(super) fn read(path: &Path) -> Result<String, Error> {
     let failed = |source| Error::Io { action: "read", path: path.to_owned(), source };
     let too_large = || Error::Invalid {
         message: format!("{} is larger than {MAX_BYTES} bytes", path.display()),

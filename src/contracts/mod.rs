@@ -5,6 +5,7 @@
 //! [`KINDS`].
 
 mod agent_finding;
+mod baseline;
 mod change_set;
 mod decision;
 mod finding;
@@ -23,6 +24,7 @@ pub use agent_finding::{
     AgentConfidence, AgentEvidence, AgentFinding, AgentRemediation, AgentSeverity, CodeChange, EvidenceKind, Level, Location,
     ValidationPlan, Verdict,
 };
+pub use baseline::{Baseline, BaselineEntry};
 pub use change_set::{
     AnalysisIdentity, AnalysisPair, ChangeAspect, ChangeRecord, ChangeSetRecord, ChangeSetRepository, Compatibility,
     ContentHashAlgo, FactIdentity, PackageIdentity, Release, ReleaseState, content_hash,
@@ -53,6 +55,8 @@ pub enum RecordKind {
     Decision,
     /// `agent.finding@1`.
     AgentFinding,
+    /// The baseline.
+    Baseline,
 }
 
 /// What there is to know of a kind.
@@ -76,7 +80,7 @@ struct Compiled {
 }
 
 /// Every kind, one line each.
-pub static KINDS: [KindRow; 5] = [
+pub static KINDS: [KindRow; 6] = [
     row(RecordKind::Finding, "finding", "finding.v1.json", finding_schema, |r| is_type(r, "finding"), finding::check),
     row(
         RecordKind::ChangeSet,
@@ -103,6 +107,7 @@ pub static KINDS: [KindRow; 5] = [
         is_agent_finding,
         agent_finding::check,
     ),
+    row(RecordKind::Baseline, "baseline", "baseline.v1.json", baseline_schema, |r| is_type(r, "baseline"), baseline::check),
 ];
 
 const fn row(
@@ -141,6 +146,10 @@ fn sidecar_schema() -> Value {
 
 fn decision_schema() -> Value {
     published::<Decision>("urn:refdrift:schema:decision:1", "DecisionV1")
+}
+
+fn baseline_schema() -> Value {
+    published::<Baseline>("urn:refdrift:schema:baseline:1", "BaselineV1")
 }
 
 fn agent_finding_schema() -> Value {

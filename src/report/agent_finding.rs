@@ -53,15 +53,22 @@ fn record(sidecar: &Sidecar, case: &Case<'_>) -> Value {
     put("evidence", Value::Array(evidence(sidecar, case)));
     match verdict {
         "confirmed" => {
-            let (likelihood, impact) = (step(finding.confidence), impact(finding.severity));
+            let sure = sureness(finding);
+            let (likelihood, impact) = (sure, impact(finding.severity));
             put(
                 "severity",
                 json!({"likelihood": likelihood.word(), "impact": impact.word(), "overall_severity": likelihood.min(impact).word()}),
             );
             let places = view::plural(case.places.len(), "place");
-            let reason =
-                format!("The name is declared and accepted nowhere in the code at head, and the document cites it at {places}.");
-            put("confidence", json!({"level": step(finding.confidence).word(), "reason": reason}));
+            let context = if finding.routing == Routing::RoutedToL2 {
+                " Words of a migration stand near it: what the passage should say instead needs a reader."
+            } else {
+                ""
+            };
+            let reason = format!(
+                "The name is declared and accepted nowhere in the code at head, and the document cites it at {places}.{context}"
+            );
+            put("confidence", json!({"level": sure.word(), "reason": reason}));
             put("remediation", remediation(case));
         }
         "needs_validation" => {
@@ -78,7 +85,11 @@ fn verdict(finding: &Finding) -> &'static str {
     match finding.routing {
         Routing::Excluded => "rejected",
         Routing::Proposed | Routing::RoutedToL2 if finding.severity == Severity::Off => "rejected",
-        Routing::Proposed if finding.category == "broken-reference" && finding.status == Status::Conflict => "confirmed",
+        Routing::Proposed | Routing::RoutedToL2
+            if finding.category == "broken-reference" && finding.status == Status::Conflict =>
+        {
+            "confirmed"
+        }
         Routing::Proposed | Routing::RoutedToL2 | Routing::PendingVersion => "needs_validation",
     }
 }
@@ -107,6 +118,12 @@ fn step(confidence: f64) -> Step {
         c if c >= 0.6 => Step::Medium,
         _ => Step::Low,
     }
+}
+
+/// How sure a confirmed finding is. Near words of a migration the name is as gone, but the passage may know it.
+fn sureness(finding: &Finding) -> Step {
+    let most = if finding.routing == Routing::RoutedToL2 { Step::Medium } else { Step::High };
+    step(finding.confidence).min(most)
 }
 
 fn impact(severity: Severity) -> Step {
@@ -251,9 +268,6 @@ fn blocker(finding: &Finding) -> String {
     let routed = || finding.coverage.iter().rev().find_map(|c| c.reason.as_deref()).map(clean).unwrap_or_default();
     match (finding.routing, finding.category.as_str()) {
         (Routing::PendingVersion, _) => format!("The page waits for a release: {}", routed()),
-        (Routing::RoutedToL2, "broken-reference") => {
-            format!("Whether the passage speaks of the past or of the present needs a reader: {}", routed())
-        }
         (_, "broken-reference") => {
             "The name is declared nowhere at head, but the word still stands in code; whether it is still accepted is not proven."
                 .to_owned()
