@@ -38,15 +38,50 @@ fn snapshots() {
     }
 }
 
+/// One file for each report: what it says of every fixture. Of JSON the list of findings, one a line; commits are left out, for
+/// any edit of a fixture makes others.
 #[test]
-fn snapshots_of_fixtures() {
-    for name in ["claim-old-value-forms", "doc-path-moved", "rename-unproven", "routing-changelog", "routing-generated-region"] {
-        let sidecar = samples::fixture(name);
-        let mut all = String::new();
-        for format in ["text", "markdown", "github", "rdjson", "sarif", "agent-finding"] {
-            let _ = write!(all, "==== {format}\n{}", render(format, &sidecar, None));
+fn snapshots_of_every_fixture() {
+    let all: Vec<(String, Sidecar)> =
+        samples::fixtures().into_iter().map(|name| (name.clone(), samples::fixture(&name))).collect();
+    for (format, list) in [
+        ("text", None),
+        ("markdown", None),
+        ("github", None),
+        ("rdjson", Some("/diagnostics")),
+        ("sarif", Some("/runs/0/results")),
+        ("agent-finding", Some("")),
+    ] {
+        let mut out = String::new();
+        for (name, sidecar) in &all {
+            let mut report = render(format, sidecar, None);
+            for revision in [&sidecar.revisions.base, &sidecar.revisions.head] {
+                report = report.replace(revision.as_str(), "[commit]");
+            }
+            if let Some(pointer) = list {
+                let value: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+                let items = value.pointer(pointer).and_then(serde_json::Value::as_array).expect("a list");
+                report = items.iter().map(|item| format!("{item}\n")).collect::<Vec<_>>().concat();
+            }
+            let _ = write!(out, "==== {name}\n{report}");
         }
-        insta::assert_snapshot!(format!("fixture-{name}"), all.replace(env!("CARGO_PKG_VERSION"), "[version]"));
+        insta::assert_snapshot!(format!("fixtures-{format}"), out);
+    }
+}
+
+#[test]
+fn the_schema_of_sarif_is_looked_at() {
+    let sidecar = samples::all().remove(0).1;
+    let log: serde_json::Value = serde_json::from_str(&render("sarif", &sidecar, None)).expect("JSON");
+    for (pointer, wrong) in [
+        ("/runs/0/results/0/locations/0/physicalLocation/region/startLine", serde_json::json!(0)),
+        ("/runs/0/results/0/level", serde_json::json!("warn")),
+        ("/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri", serde_json::json!("a b|c")),
+        ("/runs/0/tool", serde_json::json!({})),
+    ] {
+        let mut log = log.clone();
+        *log.pointer_mut(pointer).expect("a part") = wrong;
+        assert!(!oracle::SARIF.is_valid(&log), "{pointer}");
     }
 }
 
@@ -62,6 +97,16 @@ fn every_report_of_every_fixture_keeps_the_rules_of_its_format() {
     for name in samples::fixtures() {
         oracle::check(&samples::fixture(&name), &name);
     }
+}
+
+#[test]
+fn the_text_at_every_region_is_the_cited_text() {
+    let mut compared = 0;
+    for name in samples::fixtures() {
+        let tree = support::read_tree(&support::root().join("fixtures/repos").join(&name).join("after"));
+        compared += oracle::regions(&samples::fixture(&name), &tree, &name);
+    }
+    assert!(compared > 250, "{compared}");
 }
 
 #[test]
