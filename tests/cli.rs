@@ -222,6 +222,23 @@ fn output_and_sidecar_are_written_to_files() {
     assert!(failed.stderr.contains("cannot write") && failed.stderr.contains("report.txt"), "{}", failed.stderr);
 }
 
+#[cfg(unix)]
+#[test]
+fn written_files_are_as_readable_as_any_other() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = stale();
+    let target = tempfile::tempdir().expect("a folder");
+    let (report, plain) = (target.path().join("report.txt"), target.path().join("plain.txt"));
+    std::fs::write(&plain, "x").expect("written");
+    check(folder.path(), &["--base", "HEAD~1", "--output", report.to_str().expect("UTF-8")]);
+    let mode = |path: &Path| std::fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+    assert_eq!(mode(&report), mode(&plain));
+    let names: Vec<_> = std::fs::read_dir(target.path()).expect("a folder").flatten().map(|e| e.file_name()).collect();
+    assert_eq!(names.len(), 2, "no temporary file is left: {names:?}");
+    let piped = check(folder.path(), &["--base", "HEAD~1", "--format", "github", "--output", "/dev/stdout"]);
+    assert!(piped.code == 0 && piped.stdout.starts_with("::warning "), "{}{}", piped.stdout, piped.stderr);
+}
+
 #[test]
 fn colours_only_where_they_are_wanted() {
     let folder = stale();
@@ -441,6 +458,16 @@ fn facts_and_citations_show_what_is_seen() {
     serde_json::from_str::<serde_json::Value>(&json.stdout).expect("JSON");
     let citations = run(refdrift(&["citations", "--repo"]).arg(folder.path()).arg("README.md"));
     assert!(citations.stdout.contains("MAX_PASSENGERS"), "{}", citations.stdout);
+    let json = run(refdrift(&["citations", "--json", "--repo"]).arg(folder.path()).arg("README.md"));
+    let seen: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    let mark = &seen["regions"][1]["marks"][0];
+    let bytes = |name: &str| usize::try_from(mark[name].as_u64().expect("a byte")).expect("small");
+    assert_eq!(&README[bytes("byteStart")..bytes("byteEnd")], mark["text"].as_str().expect("text"), "{mark}");
+    let scoped = support::pair(&[("packages/@scope/a.js", OLD)], &[("packages/@scope/a.js", NEW)]);
+    for (target, value) in [("packages/@scope/a.js", "150"), ("./packages/@scope/a.js@HEAD~1", "120")] {
+        let facts = run(refdrift(&["facts", "--repo"]).arg(scoped.path()).arg(target));
+        assert!(facts.stdout.contains(value), "{target}: {}{}", facts.stdout, facts.stderr);
+    }
     let nothing = run(refdrift(&["facts", "--repo"]).arg(folder.path()).arg("src/nothing.js"));
     assert_eq!(nothing.code, 2);
     assert!(nothing.stderr.contains("src/nothing.js"), "{}", nothing.stderr);

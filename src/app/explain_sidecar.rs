@@ -1,6 +1,7 @@
 //! `refdrift explain --sidecar`: the steps to a verdict as far as the record of a run holds them. The record may come from
 //! anywhere: it is validated before a word of it is shown, what is shown is bounded, and what it does not hold is said.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -112,19 +113,13 @@ fn page(out: &mut String, sidecar: &Sidecar, document: &str) {
             let _ = writeln!(out, "  the page {told}: {}", clip(&entry.because));
         }
     }
-    let elsewhere: Vec<String> = sidecar
-        .policy
-        .findings
-        .iter()
-        .filter(|f| f.assertion.document == document)
-        .flat_map(|f| places_of(sidecar, f).map(|p| p.line))
-        .map(|l| l.to_string())
-        .collect();
+    let of_page = sidecar.policy.findings.iter().filter(|f| f.assertion.document == document);
+    let elsewhere: BTreeSet<u32> = of_page.flat_map(|f| places_of(sidecar, f).map(|p| p.line)).collect();
     if !elsewhere.is_empty() {
         let more = elsewhere.len().saturating_sub(MAX_ENTRIES);
-        let lines = elsewhere.iter().take(MAX_ENTRIES).cloned().collect::<Vec<_>>().join(", ");
+        let lines: Vec<String> = elsewhere.iter().take(MAX_ENTRIES).map(u32::to_string).collect();
         let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let _ = writeln!(out, "  findings of the page stand at line {lines}{tail}");
+        let _ = writeln!(out, "  findings of the page stand at line {}{tail}", lines.join(", "));
     }
     for notice in sidecar.notices.iter().filter(|n| n.path.as_deref() == Some(document)).take(MAX_ENTRIES) {
         let _ = writeln!(out, "  notice: {}", clip(&notice.message));

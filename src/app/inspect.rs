@@ -14,17 +14,20 @@ use crate::report::{json_text, log_lines};
 use crate::value::summary;
 use crate::{docs, facts};
 
-/// A path with an optional revision: `src/a.rs@v1.0`.
-fn split(target: &str) -> (&str, &str) {
-    target.rsplit_once('@').map_or((target, "HEAD"), |(path, rev)| (path, rev))
-}
-
+/// A file by its path with an optional revision: `src/a.rs@v1.0`. A path may itself hold an `@`.
 fn read(repository: &Repository, target: &str) -> Result<(FileEntry, String), Error> {
-    let (path, revision) = split(target);
-    let commit = repository.commit(revision)?;
-    let files = repository.files(commit)?;
-    let wanted = path.trim_start_matches("./");
-    let file = files.files.into_iter().find(|f| f.path.as_str() == wanted).ok_or_else(|| Error::Invalid {
+    let find = |path: &str, revision: &str| -> Result<Option<FileEntry>, Error> {
+        let files = repository.files(repository.commit(revision)?)?.files;
+        Ok(files.into_iter().find(|f| f.path.as_str() == path))
+    };
+    let target = target.trim_start_matches("./");
+    let (path, revision) = target.rsplit_once('@').unwrap_or((target, "HEAD"));
+    let whole = if target.contains('@') { find(target, "HEAD")? } else { None };
+    let (wanted, file) = match whole {
+        Some(file) => (target, Some(file)),
+        None => (path, find(path, revision)?),
+    };
+    let file = file.ok_or_else(|| Error::Invalid {
         message: format!("no file `{wanted}` at {revision}"),
         help: Some("name a file by its path from the repository's root, with @REV for another revision".to_owned()),
     })?;
@@ -94,7 +97,8 @@ pub fn inspect_citations(directory: &Path, target: &str, as_json: bool) -> Resul
         let marks: Vec<Value> = region
             .marks
             .iter()
-            .map(|m| json!({"kind": format!("{:?}", m.kind).split([' ', '{']).next(), "text": m.span.of(&document.text), "line": document.lines.line(m.span.start)}))
+            .map(|m| json!({"kind": format!("{:?}", m.kind).split([' ', '{']).next(), "text": m.span.of(&document.text), "line": document.lines.line(m.span.start),
+                    "column": document.lines.column(m.span.start) + 1, "byteStart": m.span.start, "byteEnd": m.span.end}))
             .collect();
         let _ =
             writeln!(out, "{}:{}  {kind}  {}", file.path, lines.start.get(), summary::clip(document.region_text(region), 100));
@@ -107,7 +111,8 @@ pub fn inspect_citations(directory: &Path, target: &str, as_json: bool) -> Resul
                 summary::clip(mark.span.of(&document.text), 80)
             );
         }
-        list.push(json!({"kind": kind, "lineStart": lines.start, "lineEnd": lines.end, "marks": marks}));
+        list.push(json!({"kind": kind, "lineStart": lines.start, "lineEnd": lines.end, "byteStart": region.span.start,
+            "byteEnd": region.span.end, "marks": marks}));
     }
     if as_json {
         let generated: Vec<_> = document.generated.iter().map(|g| &g.generator).collect();

@@ -223,14 +223,29 @@ fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Writes a file whole or not at all: into a temporary file beside it, then renamed.
+/// Writes a file whole or not at all: into a temporary file beside it, then renamed. What is there and is no regular file (a
+/// pipe, `/dev/stdout`) is written to as it is.
+#[expect(clippy::disallowed_methods, reason = "the caller's own files are written here")]
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |source| Error::Io { action: "write", path: path.to_owned(), source };
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return std::fs::write(path, bytes).map_err(failed);
+    }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut file = temporary().tempfile_in(folder).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
     file.persist(path).map_err(|e| failed(e.error))?;
     Ok(())
+}
+
+/// Temporary files that others may read as any new file, as far as the process lets them: another step of a job, which may
+/// be another user, goes on with them.
+fn temporary() -> tempfile::Builder<'static, 'static> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "permissions are those of the folder"))]
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder
 }
 
 #[cfg(test)]

@@ -28,12 +28,7 @@ pub fn validate(arguments: &Validate) -> Result<Outcome, Error> {
         wrong += report.violations.len();
         let shown = path.display().to_string();
         for violation in &report.violations {
-            let pointer = if violation.pointer.is_empty() { "/" } else { &violation.pointer };
-            let _ = writeln!(
-                out,
-                "{shown}:{}:{}: {pointer}: {}; expected {}",
-                violation.line, violation.column, violation.wrong, violation.right
-            );
+            let _ = writeln!(out, "{shown}:{violation}");
         }
         if report.is_cut {
             let _ = writeln!(out, "{shown}: more violations are not listed");
