@@ -50,7 +50,8 @@ pub enum Command {
     Citations(Inspect),
     /// Check records against their schemas and everything that a schema cannot say.
     ///
-    /// Findings, change sets, sidecars, decisions, baselines and agent findings; single records, arrays and NDJSON. Exit code 1 if a
+    /// Findings, change sets, sidecars, decisions, baselines and agent findings; single records, arrays and NDJSON. And the
+    /// configuration file. Exit code 1 if a
     /// record is wrong, 2 if a file cannot be read.
     Validate(Validate),
     /// Write the findings of a range to a file; `check --baseline FILE` then keeps them back until their evidence changes.
@@ -193,8 +194,12 @@ pub struct Validate {
     pub json: bool,
 }
 
+/// The kind of the configuration file, which is no record but has a schema, too.
+pub const CONFIG: &str = "config";
+
 fn record_kinds() -> clap::builder::PossibleValuesParser {
-    crate::contracts::KINDS.iter().map(|row| clap::builder::PossibleValue::new(row.name)).collect::<Vec<_>>().into()
+    let names = crate::contracts::KINDS.iter().map(|row| row.name).chain([CONFIG]);
+    names.map(clap::builder::PossibleValue::new).collect::<Vec<_>>().into()
 }
 
 /// Arguments of `replay`.

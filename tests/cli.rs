@@ -429,6 +429,34 @@ fn a_baseline_of_nothing_says_so() {
 }
 
 #[test]
+fn the_configuration_is_validated_too() {
+    let target = tempfile::tempdir().expect("a folder");
+    let validate = |name: &str, text: &str, more: &[&str]| {
+        let file = target.path().join(name);
+        std::fs::write(&file, text).expect("written");
+        run(refdrift(&["validate"]).args(more).arg(file))
+    };
+    let valid = validate("refdrift.yml", "fail-on: warn\n", &[]);
+    assert_eq!((valid.code, valid.stdout.as_str()), (0, "1 record checked, 0 violations\n"), "{}", valid.stderr);
+    let wrong = validate("refdrift.yaml", "\nfail-on: warning\n", &[]);
+    assert_eq!(wrong.code, 1);
+    assert!(wrong.stdout.contains("refdrift.yaml:2:10: ") && wrong.stdout.contains("did you mean `warn`?"), "{}", wrong.stdout);
+    let named = validate("settings.txt", "colour: red\n", &["--kind", "config", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&named.stdout).expect("JSON");
+    assert_eq!(told[0]["report"]["violations"][0]["line"], 1, "{told}");
+    assert_eq!(named.code, 1);
+    let root = validate("x.json", "{\"type\": \"thing\"}", &[]);
+    assert!(root.stdout.contains("x.json:1:1: the record: "), "{}", root.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_no_end_is_not_read_to_the_end() {
+    let endless = run(&mut refdrift(&["validate", "/dev/zero"]));
+    assert!(endless.code == 2 && endless.stderr.contains("is larger than"), "{}", endless.stderr);
+}
+
+#[test]
 fn exported_findings_are_valid_in_both_forms() {
     let folder = stale();
     let target = tempfile::tempdir().expect("a folder");

@@ -201,6 +201,12 @@ fn decisions(text: &str, notices: &mut Vec<Notice>) -> Vec<Accepted> {
             list
         }
     };
+    // A key that stands twice would be read as either.
+    let report = contracts::validate(text, Some(RecordKind::Decision));
+    if let Some(twice) = report.violations.iter().find(|v| v.kind == contracts::Rule::DuplicateKey) {
+        notice(format!("the decisions cannot be read: {twice}"));
+        return Vec::new();
+    }
     let mut out = Vec::new();
     for (index, record) in records.into_iter().enumerate() {
         let report = contracts::validate(&record.to_string(), Some(RecordKind::Decision));
