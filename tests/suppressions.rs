@@ -208,7 +208,8 @@ fn a_decision_holds_while_the_evidence_is_the_same() {
     let sidecar = decided(&decision(&"0".repeat(64), "out-of-scope"));
     assert_eq!(shown(&sidecar).len(), 2);
     assert!(notices(&sidecar, NoticeCode::ExpiredSuppression)[0].contains("has changed"), "{:?}", sidecar.notices);
-    for broken in ["{", "{\"type\": \"decision\"}", &right.replace("not-a-divergence", "because")] {
+    let twice = right.replacen('{', "{\"by\":\"eve\",", 1);
+    for broken in ["{", "{\"type\": \"decision\"}", &right.replace("not-a-divergence", "because"), &twice] {
         let sidecar = decided(broken);
         assert_eq!(shown(&sidecar).len(), 2, "{broken}");
         assert_eq!(notices(&sidecar, NoticeCode::InvalidSuppression).len(), 1, "{broken}: {:?}", sidecar.notices);
