@@ -50,7 +50,8 @@ pub enum Command {
     Citations(Inspect),
     /// Check records against their schemas and everything that a schema cannot say.
     ///
-    /// Findings, change sets, sidecars, decisions and agent findings; single records, arrays and NDJSON. Exit code 1 if a
+    /// Findings, change sets, sidecars, decisions, baselines and agent findings; single records, arrays and NDJSON. And the
+    /// configuration file. Exit code 1 if a
     /// record is wrong, 2 if a file cannot be read.
     Validate(Validate),
     /// Write the findings of a range to a file; `check --baseline FILE` then keeps them back until their evidence changes.
@@ -160,7 +161,11 @@ pub struct Baseline {
 #[derive(Debug, Args)]
 pub struct Explain {
     /// A finding's id (or its beginning), or `PATH:LINE` of a document.
+    #[arg(value_name = "ID|PATH:LINE")]
     pub target: String,
+    /// Read the steps from the sidecar of a run instead of analysing again; it does not hold places that claim nothing.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "head", "config"])]
+    pub sidecar: Option<PathBuf>,
     /// The repository, bare or not.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub repo: PathBuf,
@@ -189,8 +194,12 @@ pub struct Validate {
     pub json: bool,
 }
 
+/// The kind of the configuration file, which is no record but has a schema, too.
+pub const CONFIG: &str = "config";
+
 fn record_kinds() -> clap::builder::PossibleValuesParser {
-    crate::contracts::KINDS.iter().map(|row| clap::builder::PossibleValue::new(row.name)).collect::<Vec<_>>().into()
+    let names = crate::contracts::KINDS.iter().map(|row| row.name).chain([CONFIG]);
+    names.map(clap::builder::PossibleValue::new).collect::<Vec<_>>().into()
 }
 
 /// Arguments of `replay`.

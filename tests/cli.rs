@@ -222,6 +222,23 @@ fn output_and_sidecar_are_written_to_files() {
     assert!(failed.stderr.contains("cannot write") && failed.stderr.contains("report.txt"), "{}", failed.stderr);
 }
 
+#[cfg(unix)]
+#[test]
+fn written_files_are_as_readable_as_any_other() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = stale();
+    let target = tempfile::tempdir().expect("a folder");
+    let (report, plain) = (target.path().join("report.txt"), target.path().join("plain.txt"));
+    std::fs::write(&plain, "x").expect("written");
+    check(folder.path(), &["--base", "HEAD~1", "--output", report.to_str().expect("UTF-8")]);
+    let mode = |path: &Path| std::fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+    assert_eq!(mode(&report), mode(&plain));
+    let names: Vec<_> = std::fs::read_dir(target.path()).expect("a folder").flatten().map(|e| e.file_name()).collect();
+    assert_eq!(names.len(), 2, "no temporary file is left: {names:?}");
+    let piped = check(folder.path(), &["--base", "HEAD~1", "--format", "github", "--output", "/dev/stdout"]);
+    assert!(piped.code == 0 && piped.stdout.starts_with("::warning "), "{}{}", piped.stdout, piped.stderr);
+}
+
 #[test]
 fn colours_only_where_they_are_wanted() {
     let folder = stale();
@@ -298,6 +315,169 @@ fn explain_tells_each_step() {
 }
 
 #[test]
+fn explain_reads_a_sidecar_and_says_what_it_does_not_hold() {
+    let limits =
+        "# Limits\n\n<!-- refdrift: allow changed-reference the guide is of last year -->\nAt most `MAX_PASSENGERS` (120).\n";
+    let more = "# More\n\nRaise `MAX_PASSENGERS` where you must.\n";
+    let log = "# Changelog\n\n- at most `MAX_PASSENGERS` (120) people\n";
+    let tree =
+        |code| [(CODE, code), ("README.md", README), ("docs/limits.md", limits), ("docs/more.md", more), ("CHANGELOG.md", log)];
+    let folder = support::pair(&tree(OLD), &tree(NEW));
+    let target = tempfile::tempdir().expect("a folder");
+    let file = target.path().join("sidecar.json").to_str().expect("UTF-8").to_owned();
+    check(folder.path(), &["--base", "HEAD~1", "--sidecar", &file]);
+    // Nothing but the file is read: there is no repository here.
+    let explain = |what: &str| run(refdrift(&["explain", "--sidecar", &file, "--", what]).current_dir(target.path()));
+    let expect = |what: &str, words: &[&str]| {
+        let told = explain(what);
+        assert_eq!(told.code, 0, "{}", told.stderr);
+        for word in words {
+            assert!(told.stdout.contains(word), "{what}: {word} is missing of {}", told.stdout);
+        }
+        told.stdout
+    };
+    expect(
+        "README.md:3",
+        &[
+            "code: src/limits.js:1 -> src/limits.js:1",
+            "fact: constant:",
+            "change: 120 -> 150 (changed)",
+            "citation: README.md:3:41  `120` as inline-code",
+            "claim: by rule old-value, confidence 0.9",
+            "verdict: stale-or-unverified (finding:",
+            "shown: yes, routed-to-L2",
+            "A sidecar holds claims only.",
+            " -- README.md:3",
+        ],
+    );
+    expect("docs/limits.md:4", &["shown: no, excluded: suppressed by comment: the guide is of last year"]);
+    expect("CHANGELOG.md:3", &["shown: no, excluded: Historical documentation"]);
+    expect(
+        "docs/more.md:3",
+        &["has no finding in this sidecar, shown or not", "was not edited, and cites: constant `MAX_PASSENGERS`"],
+    );
+    expect("README.md:1", &["has no finding in this sidecar", "findings of the page stand at line 3"]);
+    let sidecar: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).expect("written")).expect("JSON");
+    let id = sidecar["findings"][0]["id"].as_str().expect("an id");
+    let whole = expect(id, &["shown: yes"]);
+    assert_eq!(expect(&id[8..20], &[]), whole);
+    expect("finding:", &["3 findings begin with"]);
+    let unknown = explain("finding:ffffffffffff0");
+    assert!(unknown.code == 2 && unknown.stderr.contains("holds no finding"), "{}", unknown.stderr);
+    let neither = explain("README.md");
+    assert!(neither.code == 2 && neither.stderr.contains("neither a finding's id nor PATH:LINE"), "{}", neither.stderr);
+
+    // A file that is not true is not told.
+    let text = std::fs::read_to_string(&file).expect("written");
+    for (wrong, words) in [
+        (text.replace("\"confidence\": 0.9", "\"confidence\": 9"), "too large"),
+        (text.replace("120 -> 150)", "a\\u001b[31m -> b)"), "the hash"),
+        (text.replacen("\"excluded\": 2", "\"excluded\": 1", 1), "findings are counted"),
+        ("[]".to_owned(), "0 records"),
+        ("{".to_owned(), "where a key should stand"),
+    ] {
+        std::fs::write(&file, &wrong).expect("written");
+        let refused = explain("README.md:3");
+        if words == "the hash" {
+            // Words beside the hashes are no part of an identity, but they do not act.
+            assert!(refused.code == 0 && !refused.stdout.contains('\u{1b}'), "{}", refused.stdout);
+        } else {
+            assert!(
+                refused.code == 2 && refused.stdout.is_empty() && refused.stderr.contains(words),
+                "{words}: {}",
+                refused.stderr
+            );
+            assert!(refused.stderr.contains("refdrift validate --kind sidecar"), "{}", refused.stderr);
+        }
+    }
+    let both = run(&mut refdrift(&["explain", "--sidecar", &file, "--base", "HEAD~1", "README.md:3"]));
+    assert!(both.code == 2 && both.stderr.contains("cannot be used with"), "{}", both.stderr);
+}
+
+#[test]
+fn explain_says_why_a_page_was_not_looked_at() {
+    let folder = stale();
+    let explain = |target: &str| run(refdrift(&["explain", "--base", "HEAD~1", "--repo"]).arg(folder.path()).arg(target)).stdout;
+    assert!(explain("docs/none.md:1").contains("is no file at head"));
+    assert!(explain("src/limits.js:1").contains("is no document that refdrift reads"));
+    std::fs::write(folder.path().join("refdrift.yml"), "documents:\n  exclude: [\"README.md\"]\n").expect("written");
+    assert!(explain("README.md:3").contains("the configuration leaves out"), "{}", explain("README.md:3"));
+}
+
+#[test]
+fn a_baseline_of_nothing_says_so() {
+    let folder = stale();
+    let baseline = |more: &[&str]| run(refdrift(&["baseline", "--repo"]).arg(folder.path()).args(more));
+    let nothing = baseline(&[]);
+    assert_eq!(nothing.code, 0);
+    assert!(nothing.stderr.contains("the baseline is empty, for base and head are one commit"), "{}", nothing.stderr);
+    assert!(nothing.stderr.contains("refdrift baseline --base v1.0.0"), "{}", nothing.stderr);
+    let something = baseline(&RANGE);
+    assert!(something.stderr.is_empty() && something.stdout.contains("\"key\": \"MAX_PASSENGERS\""), "{}", something.stderr);
+    let target = tempfile::tempdir().expect("a folder");
+    let file = target.path().join("known.json");
+    std::fs::write(&file, &something.stdout).expect("written");
+    for more in [&[][..], &["--kind", "baseline"]] {
+        let valid = run(refdrift(&["validate"]).args(more).arg(&file));
+        assert_eq!((valid.code, valid.stdout.as_str()), (0, "1 record checked, 0 violations\n"), "{}", valid.stderr);
+    }
+    std::fs::write(&file, something.stdout.replace("finding:", "Finding:")).expect("written");
+    let wrong = run(refdrift(&["validate"]).arg(&file));
+    assert!(wrong.code == 1 && wrong.stdout.contains(":9:13: /findings/0/id: "), "{}", wrong.stdout);
+    let used = check(folder.path(), &["--base", "HEAD~1", "--baseline", file.to_str().expect("UTF-8")]);
+    assert!(used.code == 2 && used.stderr.contains("is no baseline: 9:13: /findings/0/id: "), "{}", used.stderr);
+}
+
+#[test]
+fn the_configuration_is_validated_too() {
+    let target = tempfile::tempdir().expect("a folder");
+    let validate = |name: &str, text: &str, more: &[&str]| {
+        let file = target.path().join(name);
+        std::fs::write(&file, text).expect("written");
+        run(refdrift(&["validate"]).args(more).arg(file))
+    };
+    let valid = validate("refdrift.yml", "fail-on: warn\n", &[]);
+    assert_eq!((valid.code, valid.stdout.as_str()), (0, "1 record checked, 0 violations\n"), "{}", valid.stderr);
+    let wrong = validate("refdrift.yaml", "\nfail-on: warning\n", &[]);
+    assert_eq!(wrong.code, 1);
+    assert!(wrong.stdout.contains("refdrift.yaml:2:10: ") && wrong.stdout.contains("did you mean `warn`?"), "{}", wrong.stdout);
+    let named = validate("settings.txt", "colour: red\n", &["--kind", "config", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&named.stdout).expect("JSON");
+    assert_eq!(told[0]["report"]["violations"][0]["line"], 1, "{told}");
+    assert_eq!(named.code, 1);
+    let root = validate("x.json", "{\"type\": \"thing\"}", &[]);
+    assert!(root.stdout.contains("x.json:1:1: the record: "), "{}", root.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_no_end_is_not_read_to_the_end() {
+    let endless = run(&mut refdrift(&["validate", "/dev/zero"]));
+    assert!(endless.code == 2 && endless.stderr.contains("is larger than"), "{}", endless.stderr);
+}
+
+#[test]
+fn exported_findings_are_valid_in_both_forms() {
+    let folder = stale();
+    let target = tempfile::tempdir().expect("a folder");
+    for (format, name) in [
+        ("agent-finding", "a.json"),
+        ("agent-finding-ndjson", "a.ndjson"),
+        ("agent-finding-ndjson", "a.txt"),
+        ("agent-finding-ndjson", "a.jsonl"),
+    ] {
+        let file = target.path().join(name);
+        check(folder.path(), &["--base", "HEAD~1", "--format", format, "--output", file.to_str().expect("UTF-8")]);
+        let valid = run(refdrift(&["validate", "--kind", "agent-finding"]).arg(&file));
+        assert_eq!((valid.code, valid.stdout.as_str()), (0, "1 record checked, 0 violations\n"), "{name}: {}", valid.stderr);
+    }
+    let empty = target.path().join("empty.ndjson");
+    check(clean().path(), &["--base", "HEAD~1", "--format", "agent-finding-ndjson", "--output", empty.to_str().expect("UTF-8")]);
+    let valid = run(refdrift(&["validate"]).arg(&empty));
+    assert_eq!((valid.code, valid.stdout.as_str()), (0, "0 records checked, 0 violations\n"), "{}", valid.stderr);
+}
+
+#[test]
 fn facts_and_citations_show_what_is_seen() {
     let folder = stale();
     let facts = run(refdrift(&["facts", "--repo"]).arg(folder.path()).arg(format!("{CODE}@HEAD~1")));
@@ -306,6 +486,16 @@ fn facts_and_citations_show_what_is_seen() {
     serde_json::from_str::<serde_json::Value>(&json.stdout).expect("JSON");
     let citations = run(refdrift(&["citations", "--repo"]).arg(folder.path()).arg("README.md"));
     assert!(citations.stdout.contains("MAX_PASSENGERS"), "{}", citations.stdout);
+    let json = run(refdrift(&["citations", "--json", "--repo"]).arg(folder.path()).arg("README.md"));
+    let seen: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    let mark = &seen["regions"][1]["marks"][0];
+    let bytes = |name: &str| usize::try_from(mark[name].as_u64().expect("a byte")).expect("small");
+    assert_eq!(&README[bytes("byteStart")..bytes("byteEnd")], mark["text"].as_str().expect("text"), "{mark}");
+    let scoped = support::pair(&[("packages/@scope/a.js", OLD)], &[("packages/@scope/a.js", NEW)]);
+    for (target, value) in [("packages/@scope/a.js", "150"), ("./packages/@scope/a.js@HEAD~1", "120")] {
+        let facts = run(refdrift(&["facts", "--repo"]).arg(scoped.path()).arg(target));
+        assert!(facts.stdout.contains(value), "{target}: {}{}", facts.stdout, facts.stderr);
+    }
     let nothing = run(refdrift(&["facts", "--repo"]).arg(folder.path()).arg("src/nothing.js"));
     assert_eq!(nothing.code, 2);
     assert!(nothing.stderr.contains("src/nothing.js"), "{}", nothing.stderr);

@@ -50,7 +50,7 @@ fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).expect("JSON") + "\n"
 }
 
-/// What stands in an example: `FORMAT`, or `FORMAT POINTER` for a part of one.
+/// What stands in an example: `FORMAT`, or `FORMAT POINTER` or `FORMAT line N` for a part of one.
 fn example(what: &str, sidecar: &Sidecar, folder: &TempDir) -> String {
     let (format, pointer) = what.split_once(' ').unwrap_or((what, ""));
     match format {
@@ -76,6 +76,10 @@ fn example(what: &str, sidecar: &Sidecar, folder: &TempDir) -> String {
             let text = String::from_utf8(out).expect("UTF-8");
             if pointer.is_empty() {
                 return text;
+            }
+            if let Some(line) = pointer.strip_prefix("line ").and_then(|n| n.parse::<usize>().ok()) {
+                let line = text.lines().nth(line - 1).unwrap_or_else(|| panic!("{format} has no {pointer}"));
+                return format!("{line}\n");
             }
             let whole: Value = serde_json::from_str(&text).expect("JSON");
             pretty(whole.pointer(pointer).unwrap_or_else(|| panic!("{format} has no {pointer}")))

@@ -30,7 +30,7 @@ const LINKS: Links<'static> = Links { server: "https://github.com", repository: 
 #[test]
 fn snapshots() {
     for (name, sidecar) in samples::all() {
-        for reporter in REPORTERS.iter().filter(|r| r.name() != "json") {
+        for reporter in REPORTERS.iter().filter(|r| !matches!(r.name(), "json" | "agent-finding-ndjson")) {
             let report = render(reporter.name(), &sidecar, Some(LINKS));
             let report = report.replace(env!("CARGO_PKG_VERSION"), "[version]");
             insta::assert_snapshot!(format!("{name}-{}", reporter.name()), report);
@@ -38,15 +38,50 @@ fn snapshots() {
     }
 }
 
+/// One file for each report: what it says of every fixture. Of JSON the list of findings, one a line; commits are left out, for
+/// any edit of a fixture makes others.
 #[test]
-fn snapshots_of_fixtures() {
-    for name in ["claim-old-value-forms", "doc-path-moved", "rename-unproven", "routing-changelog", "routing-generated-region"] {
-        let sidecar = samples::fixture(name);
-        let mut all = String::new();
-        for format in ["text", "markdown", "github", "rdjson", "sarif", "agent-finding"] {
-            let _ = write!(all, "==== {format}\n{}", render(format, &sidecar, None));
+fn snapshots_of_every_fixture() {
+    let all: Vec<(String, Sidecar)> =
+        samples::fixtures().into_iter().map(|name| (name.clone(), samples::fixture(&name))).collect();
+    for (format, list) in [
+        ("text", None),
+        ("markdown", None),
+        ("github", None),
+        ("rdjson", Some("/diagnostics")),
+        ("sarif", Some("/runs/0/results")),
+        ("agent-finding", Some("")),
+    ] {
+        let mut out = String::new();
+        for (name, sidecar) in &all {
+            let mut report = render(format, sidecar, None);
+            for revision in [&sidecar.revisions.base, &sidecar.revisions.head] {
+                report = report.replace(revision.as_str(), "[commit]");
+            }
+            if let Some(pointer) = list {
+                let value: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+                let items = value.pointer(pointer).and_then(serde_json::Value::as_array).expect("a list");
+                report = items.iter().map(|item| format!("{item}\n")).collect::<Vec<_>>().concat();
+            }
+            let _ = write!(out, "==== {name}\n{report}");
         }
-        insta::assert_snapshot!(format!("fixture-{name}"), all.replace(env!("CARGO_PKG_VERSION"), "[version]"));
+        insta::assert_snapshot!(format!("fixtures-{format}"), out);
+    }
+}
+
+#[test]
+fn the_schema_of_sarif_is_looked_at() {
+    let sidecar = samples::all().remove(0).1;
+    let log: serde_json::Value = serde_json::from_str(&render("sarif", &sidecar, None)).expect("JSON");
+    for (pointer, wrong) in [
+        ("/runs/0/results/0/locations/0/physicalLocation/region/startLine", serde_json::json!(0)),
+        ("/runs/0/results/0/level", serde_json::json!("warn")),
+        ("/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri", serde_json::json!("a b|c")),
+        ("/runs/0/tool", serde_json::json!({})),
+    ] {
+        let mut log = log.clone();
+        *log.pointer_mut(pointer).expect("a part") = wrong;
+        assert!(!oracle::SARIF.is_valid(&log), "{pointer}");
     }
 }
 
@@ -62,6 +97,16 @@ fn every_report_of_every_fixture_keeps_the_rules_of_its_format() {
     for name in samples::fixtures() {
         oracle::check(&samples::fixture(&name), &name);
     }
+}
+
+#[test]
+fn the_text_at_every_region_is_the_cited_text() {
+    let mut compared = 0;
+    for name in samples::fixtures() {
+        let tree = support::read_tree(&support::root().join("fixtures/repos").join(&name).join("after"));
+        compared += oracle::regions(&samples::fixture(&name), &tree, &name);
+    }
+    assert!(compared > 250, "{compared}");
 }
 
 #[test]
@@ -131,12 +176,52 @@ fn a_baseline_is_written_and_holds() {
     assert!(missing.code == 2 && missing.stderr.contains("cannot read no-such-file.json"), "{}", missing.stderr);
 }
 
+/// The verdict is the evidence bar: proof decides between the first two, the policy over the third, and words of a migration
+/// over neither.
+#[test]
+fn the_verdict_of_an_agent_finding_follows_proof_and_policy() {
+    use refdrift::model::{Routing, Status};
+    let original = samples::fixture("routing-migration-context");
+    let broken = original.policy.findings.iter().find(|f| f.category == "broken-reference").expect("near words of migration");
+    assert_eq!((broken.routing, broken.status), (Routing::RoutedToL2, Status::Conflict));
+    for (category, status, routing, severity, expected) in [
+        ("broken-reference", Status::Conflict, Routing::Proposed, Severity::Warn, "confirmed high"),
+        ("broken-reference", Status::Conflict, Routing::RoutedToL2, Severity::Warn, "confirmed medium"),
+        ("broken-reference", Status::Conflict, Routing::RoutedToL2, Severity::Error, "confirmed medium"),
+        ("broken-reference", Status::StaleOrUnverified, Routing::Proposed, Severity::Warn, "needs_validation"),
+        ("broken-reference", Status::StaleOrUnverified, Routing::RoutedToL2, Severity::Warn, "needs_validation"),
+        ("broken-reference", Status::Conflict, Routing::PendingVersion, Severity::Warn, "needs_validation"),
+        ("changed-reference", Status::StaleOrUnverified, Routing::RoutedToL2, Severity::Error, "needs_validation"),
+        ("ambiguous-reference", Status::Unresolved, Routing::Proposed, Severity::Error, "needs_validation"),
+        ("broken-reference", Status::Conflict, Routing::Excluded, Severity::Error, "rejected"),
+        ("broken-reference", Status::Conflict, Routing::Proposed, Severity::Off, "rejected"),
+        ("changed-reference", Status::StaleOrUnverified, Routing::Excluded, Severity::Warn, "rejected"),
+    ] {
+        let mut sidecar = original.clone();
+        let mut finding = broken.clone();
+        (finding.category, finding.status, finding.routing, finding.severity) = (category.to_owned(), status, routing, severity);
+        sidecar.policy.findings = vec![finding];
+        let text = render("agent-finding", &sidecar, None);
+        let report = refdrift::contracts::validate(&text, Some(refdrift::contracts::RecordKind::AgentFinding));
+        assert!(report.is_valid(), "{:#?}", report.violations);
+        let records: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let record = &records[0];
+        let level = record["confidence"]["level"].as_str().map(|l| format!(" {l}")).unwrap_or_default();
+        let at = format!("{category} {status:?} {routing:?} {severity:?}");
+        assert_eq!(format!("{}{level}", record["verdict"].as_str().expect("a verdict")), expected, "{at}");
+        assert_eq!(record.get("severity").is_some(), expected.starts_with("confirmed"), "{at}");
+        let context = record["confidence"]["reason"].as_str().is_some_and(|r| r.contains("Words of a migration"));
+        assert_eq!(context, expected == "confirmed medium", "{at}");
+    }
+}
+
 #[test]
 fn an_empty_result_is_a_valid_document_in_each_format() {
     let sidecar = samples::empty();
     assert!(sidecar.policy.findings.is_empty());
     oracle::check(&sidecar, "empty");
     assert_eq!(render("agent-finding", &sidecar, None), "[]\n");
+    assert_eq!(render("agent-finding-ndjson", &sidecar, None), "");
     assert_eq!(render("github", &sidecar, None), "");
     assert_eq!(render("markdown", &sidecar, None), "## No stale reference found\n");
     assert_eq!(render("text", &sidecar, None), "No stale reference found.\n");

@@ -208,7 +208,8 @@ fn a_decision_holds_while_the_evidence_is_the_same() {
     let sidecar = decided(&decision(&"0".repeat(64), "out-of-scope"));
     assert_eq!(shown(&sidecar).len(), 2);
     assert!(notices(&sidecar, NoticeCode::ExpiredSuppression)[0].contains("has changed"), "{:?}", sidecar.notices);
-    for broken in ["{", "{\"type\": \"decision\"}", &right.replace("not-a-divergence", "because")] {
+    let twice = right.replacen('{', "{\"by\":\"eve\",", 1);
+    for broken in ["{", "{\"type\": \"decision\"}", &right.replace("not-a-divergence", "because"), &twice] {
         let sidecar = decided(broken);
         assert_eq!(shown(&sidecar).len(), 2, "{broken}");
         assert_eq!(notices(&sidecar, NoticeCode::InvalidSuppression).len(), 1, "{broken}: {:?}", sidecar.notices);
@@ -266,4 +267,31 @@ fn changed_evidence_ends_an_entry_of_the_baseline() {
     let sidecar = run(&CheckOptions { baseline: BaselineChoice::File(known), ..options(second.path()) });
     assert_eq!(shown(&sidecar).len(), 1, "another value is another finding");
     assert!(notices(&sidecar, NoticeCode::ExpiredSuppression)[0].contains("has changed"), "{:?}", sidecar.notices);
+}
+
+#[test]
+fn what_was_accepted_is_part_of_the_settings() {
+    let document = "# a\n\n`QUEUE_DEPTH_LIMIT` and `POOL_SIZE_LIMIT` are read.\n";
+    let folder = repository("a.md", document);
+    let plain = run(&options(folder.path()));
+    let settings = |s: &Sidecar| (s.configuration.baseline_hash.clone(), s.configuration.decisions_hash.clone());
+    assert_eq!(settings(&plain), (None, None));
+    let known = folder.path().join("known.json");
+    let with = |text: &str| {
+        std::fs::write(&known, text).expect("written");
+        run(&CheckOptions { baseline: BaselineChoice::File(known.clone()), ..options(folder.path()) })
+    };
+    let whole = baseline(&options(folder.path())).expect("a baseline");
+    let all = with(&whole);
+    assert!(all.configuration.baseline_hash.is_some());
+    // Another form is the same baseline, another content is another one.
+    let value: serde_json::Value = serde_json::from_str(&whole).expect("JSON");
+    assert_eq!(settings(&with(&value.to_string())), settings(&all));
+    let mut less = value.clone();
+    less["findings"].as_array_mut().expect("a list").pop();
+    assert_ne!(settings(&with(&less.to_string())), settings(&all));
+    // A list that a merge left out of order says the same; what is no baseline says nothing.
+    let mut turned = value;
+    turned["findings"].as_array_mut().expect("a list").reverse();
+    assert_eq!(shown(&with(&turned.to_string())), Vec::<String>::new());
 }

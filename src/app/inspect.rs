@@ -6,24 +6,28 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::sources::{MAX_SOURCE_BYTES, read_text};
-use super::{Analysis, CheckOptions, Error, check};
+use super::{Analysis, CheckOptions, Error, check, load_config};
 use crate::citations::Verdict;
 use crate::git::{FileEntry, Repository};
-use crate::model::{Change, Visibility};
+use crate::model::{Change, RepoPath, Visibility};
+use crate::report::{json_text, log_lines};
 use crate::value::summary;
 use crate::{docs, facts};
 
-/// A path with an optional revision: `src/a.rs@v1.0`.
-fn split(target: &str) -> (&str, &str) {
-    target.rsplit_once('@').map_or((target, "HEAD"), |(path, rev)| (path, rev))
-}
-
+/// A file by its path with an optional revision: `src/a.rs@v1.0`. A path may itself hold an `@`.
 fn read(repository: &Repository, target: &str) -> Result<(FileEntry, String), Error> {
-    let (path, revision) = split(target);
-    let commit = repository.commit(revision)?;
-    let files = repository.files(commit)?;
-    let wanted = path.trim_start_matches("./");
-    let file = files.files.into_iter().find(|f| f.path.as_str() == wanted).ok_or_else(|| Error::Invalid {
+    let find = |path: &str, revision: &str| -> Result<Option<FileEntry>, Error> {
+        let files = repository.files(repository.commit(revision)?)?.files;
+        Ok(files.into_iter().find(|f| f.path.as_str() == path))
+    };
+    let target = target.trim_start_matches("./");
+    let (path, revision) = target.rsplit_once('@').unwrap_or((target, "HEAD"));
+    let whole = if target.contains('@') { find(target, "HEAD")? } else { None };
+    let (wanted, file) = match whole {
+        Some(file) => (target, Some(file)),
+        None => (path, find(path, revision)?),
+    };
+    let file = file.ok_or_else(|| Error::Invalid {
         message: format!("no file `{wanted}` at {revision}"),
         help: Some("name a file by its path from the repository's root, with @REV for another revision".to_owned()),
     })?;
@@ -50,7 +54,7 @@ pub fn inspect_facts(directory: &Path, target: &str, as_json: bool) -> Result<St
                     "byteStart": f.span.start, "byteEnd": f.span.end})
             })
             .collect();
-        return Ok(pretty(&json!({"path": file.path, "facts": list, "notices": extraction.notices})));
+        return json_text(&json!({"path": file.path, "facts": list, "notices": extraction.notices})).map_err(Error::Report);
     }
     let mut out = String::new();
     for fact in &extraction.facts {
@@ -69,11 +73,7 @@ pub fn inspect_facts(directory: &Path, target: &str, as_json: bool) -> Result<St
     for notice in &extraction.notices {
         let _ = writeln!(out, "note: {}", notice.message);
     }
-    Ok(out)
-}
-
-fn pretty(value: &Value) -> String {
-    format!("{}\n", serde_json::to_string_pretty(value).unwrap_or_default())
+    Ok(log_lines(&out))
 }
 
 /// The regions of a document and the names set apart in them.
@@ -97,7 +97,8 @@ pub fn inspect_citations(directory: &Path, target: &str, as_json: bool) -> Resul
         let marks: Vec<Value> = region
             .marks
             .iter()
-            .map(|m| json!({"kind": format!("{:?}", m.kind).split([' ', '{']).next(), "text": m.span.of(&document.text), "line": document.lines.line(m.span.start)}))
+            .map(|m| json!({"kind": format!("{:?}", m.kind).split([' ', '{']).next(), "text": m.span.of(&document.text), "line": document.lines.line(m.span.start),
+                    "column": document.lines.column(m.span.start) + 1, "byteStart": m.span.start, "byteEnd": m.span.end}))
             .collect();
         let _ =
             writeln!(out, "{}:{}  {kind}  {}", file.path, lines.start.get(), summary::clip(document.region_text(region), 100));
@@ -110,14 +111,15 @@ pub fn inspect_citations(directory: &Path, target: &str, as_json: bool) -> Resul
                 summary::clip(mark.span.of(&document.text), 80)
             );
         }
-        list.push(json!({"kind": kind, "lineStart": lines.start, "lineEnd": lines.end, "marks": marks}));
+        list.push(json!({"kind": kind, "lineStart": lines.start, "lineEnd": lines.end, "byteStart": region.span.start,
+            "byteEnd": region.span.end, "marks": marks}));
     }
     if as_json {
-        return Ok(pretty(
-            &json!({"path": file.path, "regions": list, "generated": document.generated.iter().map(|g| &g.generator).collect::<Vec<_>>(), "notices": parsed.notices}),
-        ));
+        let generated: Vec<_> = document.generated.iter().map(|g| &g.generator).collect();
+        let whole = json!({"path": file.path, "regions": list, "generated": generated, "notices": parsed.notices});
+        return json_text(&whole).map_err(Error::Report);
     }
-    Ok(out)
+    Ok(log_lines(&out))
 }
 
 /// Each step to the verdicts at `PATH:LINE`, or of a finding's id.
@@ -125,22 +127,20 @@ pub fn inspect_citations(directory: &Path, target: &str, as_json: bool) -> Resul
 /// # Errors
 /// The analysis fails, or nothing is known of the target.
 pub fn explain(options: &CheckOptions, target: &str) -> Result<String, Error> {
+    let target = Target::parse(target)?;
     let (analysis, _) = check(options)?;
-    let hash = target.strip_prefix("finding:").unwrap_or(target);
-    if target.starts_with("finding:") || hash.len() >= 6 && hash.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return explain_finding(&analysis, &format!("finding:{hash}"));
-    }
-    let Some((path, line)) = target.rsplit_once(':').and_then(|(p, l)| Some((p, l.parse::<u32>().ok()?))) else {
-        return Err(Error::Invalid {
-            message: format!("`{target}` is neither a finding's id nor PATH:LINE"),
-            help: Some("for example `docs/guide.md:12`".to_owned()),
-        });
+    let (path, line) = match &target {
+        Target::Finding(id) => return explain_finding(&analysis, id).map(|out| log_lines(&out)),
+        Target::Place(path, line) => (path.as_str(), *line),
     };
     let mut out = String::new();
     let document = analysis.documents.iter().find(|d| d.document.path.as_str() == path);
     let Some(document) = document else {
-        let _ = writeln!(out, "{path} names no fact that the change altered or removed, or is no document at head.");
-        return Ok(out);
+        let _ = writeln!(out, "{path} {}.", not_looked_at(options, path)?);
+        for notice in analysis.sidecar.notices.iter().filter(|n| n.path.as_deref() == Some(path)) {
+            let _ = writeln!(out, "  notice: {}", notice.message);
+        }
+        return Ok(log_lines(&out));
     };
     let mut any = false;
     for judgement in &document.judgements {
@@ -191,7 +191,47 @@ pub fn explain(options: &CheckOptions, target: &str) -> Result<String, Error> {
     if !any {
         let _ = writeln!(out, "{path}:{line} names no fact that the change altered or removed.");
     }
-    Ok(out)
+    Ok(log_lines(&out))
+}
+
+/// Why nothing was judged in a document.
+fn not_looked_at(options: &CheckOptions, path: &str) -> Result<&'static str, Error> {
+    let repository = Repository::open(&options.repository)?;
+    let head = repository.range(&options.range)?.head;
+    let wanted = RepoPath::new(path);
+    Ok(if !repository.files(head)?.files.iter().any(|f| f.path == wanted) {
+        "is no file at head"
+    } else if docs::parse(&wanted, "").is_none() {
+        "is no document that refdrift reads"
+    } else if !load_config(options.config.as_deref(), &repository, head)?.includes_document(&wanted) {
+        "is a document that the configuration leaves out"
+    } else {
+        "names no fact that the change altered or removed"
+    })
+}
+
+/// What is to be explained.
+pub(super) enum Target {
+    /// A finding, by its id or the beginning of one.
+    Finding(String),
+    /// A line of a document.
+    Place(String, u32),
+}
+
+impl Target {
+    /// Reads an id or its hexadecimal part, six digits or more, or `PATH:LINE`.
+    pub(super) fn parse(text: &str) -> Result<Self, Error> {
+        let hash = text.strip_prefix("finding:").unwrap_or(text);
+        if text.starts_with("finding:") || hash.len() >= 6 && hash.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Ok(Self::Finding(format!("finding:{hash}")));
+        }
+        let place = text.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse::<u32>().ok()?)));
+        let (path, line) = place.ok_or_else(|| Error::Invalid {
+            message: format!("`{text}` is neither a finding's id nor PATH:LINE"),
+            help: Some("for example `docs/guide.md:12`".to_owned()),
+        })?;
+        Ok(Self::Place(path.trim_start_matches("./").to_owned(), line))
+    }
 }
 
 fn describe_change(out: &mut String, change: &Change) {

@@ -8,6 +8,7 @@ mod check;
 mod demo;
 mod documents;
 mod error;
+mod explain_sidecar;
 mod inspect;
 mod presence;
 mod project;
@@ -28,6 +29,7 @@ pub use analysis::{Analysis, AnalysisOptions, DocumentAnalysis, analyze};
 pub use check::{CheckOptions, Outcome, check, load_config};
 pub use demo::demo;
 pub use error::Error;
+pub use explain_sidecar::explain_sidecar;
 pub use inspect::{explain, inspect_citations, inspect_facts};
 #[cfg(feature = "github")]
 pub use publish::publish;

@@ -11,7 +11,7 @@ use super::{AnalysisOptions, CheckOptions, Error, load_config};
 use crate::config::FailOn;
 use crate::findings::DEFAULT_MIN_CONFIDENCE;
 use crate::git::{FirstParents, Range, Repository};
-use crate::value::summary;
+use crate::value::{clean, summary};
 
 /// What `replay` is told besides the options of `check`.
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +141,7 @@ pub fn replay(options: &CheckOptions, wanted: ReplayOptions, progress: &mut dyn 
 
 /// The replay for people; control characters of the repository's text are replaced.
 pub fn replay_text(replay: &Replay) -> String {
-    let safe = |text: &str| text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect::<String>();
+    let safe = clean::clean;
     let mut out = String::new();
     for change in replay.changes.iter().filter(|c| c.findings > 0 || c.error.is_some()) {
         let _ =
@@ -181,9 +181,7 @@ pub fn replay_text(replay: &Replay) -> String {
 
 /// The replay as Markdown; repository text stands in code spans without backticks.
 pub fn replay_markdown(replay: &Replay) -> String {
-    let code = |text: &str| {
-        format!("`{}`", text.chars().map(|c| if c == '`' || c == '|' || c.is_control() { ' ' } else { c }).collect::<String>())
-    };
+    let code = |text: &str| format!("`{}`", clean::clean(text).replace(['`', '|'], " "));
     let mut out = format!(
         "# refdrift replay\n\n{} changes. Findings per change: mean {:.2}, median {}, nine of ten at most {}, most {}.\n",
         replay.changes.len(),

@@ -3,7 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use super::{BaselineChoice, CheckOptions, Error, Outcome, baseline, check, demo};
+use super::suppressions::write_baseline;
+use super::{BaselineChoice, CheckOptions, Error, Outcome, check, demo};
 use crate::cli::{Baseline, Check, Cli, Color, Command, ReplayFormat};
 use crate::git::RangeOptions;
 use crate::model::Sidecar;
@@ -54,23 +55,21 @@ pub fn run(cli: &Cli) -> Result<Outcome, Error> {
         Command::Action(arguments) => super::action(arguments),
         #[cfg(feature = "github")]
         Command::Publish(arguments) => super::publish(arguments),
-        Command::Facts(arguments) => {
-            print(&report::log_lines(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?))
-        }
-        Command::Citations(arguments) => {
-            print(&report::log_lines(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?))
-        }
-
+        Command::Facts(arguments) => print(&super::inspect_facts(&arguments.repo, &arguments.target, arguments.json)?),
+        Command::Citations(arguments) => print(&super::inspect_citations(&arguments.repo, &arguments.target, arguments.json)?),
         Command::Replay(arguments) => run_replay(arguments),
         Command::Validate(arguments) => super::validate(arguments),
         Command::Explain(arguments) => {
+            if let Some(path) = &arguments.sidecar {
+                return print(&super::explain_sidecar(path, &arguments.target)?);
+            }
             let options = CheckOptions {
                 repository: arguments.repo.clone(),
                 range: RangeOptions { base: arguments.base.clone(), head: arguments.head.clone() },
                 config: arguments.config.clone(),
                 ..CheckOptions::default()
             };
-            print(&report::log_lines(&super::explain(&options, &arguments.target)?))
+            print(&super::explain(&options, &arguments.target)?)
         }
     }
 }
@@ -97,11 +96,11 @@ fn run_replay(arguments: &crate::cli::Replay) -> Result<Outcome, Error> {
         let _ = write!(anstream::stderr(), "\r{}\r", " ".repeat(60));
     }
     let text = match arguments.format {
-        ReplayFormat::Text => super::replay_text(&result),
-        ReplayFormat::Markdown => super::replay_markdown(&result),
-        ReplayFormat::Json => format!("{}\n", serde_json::to_string_pretty(&result).unwrap_or_default()),
+        ReplayFormat::Text => report::log_lines(&super::replay_text(&result)),
+        ReplayFormat::Markdown => report::log_lines(&super::replay_markdown(&result)),
+        ReplayFormat::Json => report::json_text(&result).map_err(Error::Report)?,
     };
-    print(&report::log_lines(&text))
+    print(&text)
 }
 
 /// Second of the epoch at which a day begins, UTC (days from civil date, proleptic Gregorian calendar).
@@ -161,10 +160,13 @@ fn run_baseline(arguments: &Baseline) -> Result<Outcome, Error> {
         config: arguments.config.clone(),
         ..CheckOptions::default()
     };
-    let text = baseline(&options)?;
+    let written = write_baseline(&options)?;
     match &arguments.output {
-        Some(path) => write_file(path, text.as_bytes())?,
-        None => write_stdout(text.as_bytes())?,
+        Some(path) => write_file(path, written.text.as_bytes())?,
+        None => write_stdout(written.text.as_bytes())?,
+    }
+    if let Some(note) = written.note {
+        let _ = writeln!(anstream::stderr(), "{}", report::log_lines(&note));
     }
     Ok(Outcome::Passed)
 }
@@ -221,14 +223,29 @@ fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Writes a file whole or not at all: into a temporary file beside it, then renamed.
+/// Writes a file whole or not at all: into a temporary file beside it, then renamed. What is there and is no regular file (a
+/// pipe, `/dev/stdout`) is written to as it is.
+#[expect(clippy::disallowed_methods, reason = "the caller's own files are written here")]
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |source| Error::Io { action: "write", path: path.to_owned(), source };
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return std::fs::write(path, bytes).map_err(failed);
+    }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut file = temporary().tempfile_in(folder).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
     file.persist(path).map_err(|e| failed(e.error))?;
     Ok(())
+}
+
+/// Temporary files that others may read as any new file, as far as the process lets them: another step of a job, which may
+/// be another user, goes on with them.
+fn temporary() -> tempfile::Builder<'static, 'static> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "permissions are those of the folder"))]
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder
 }
 
 #[cfg(test)]

@@ -10,10 +10,12 @@ use crate::findings::Draft;
 use crate::git::Range;
 use crate::model::{
     AspectRecord, Change, ChangeOp, ChangeSet, ChangedFact, CitedPlace, CodeLocation, Coverage, Document, EffectiveConfiguration,
-    Fact, FactKind, Finding, Groups, Impact, ImpactedDocument, Notice, Policy, Provenance, Revisions, Sidecar, Suppression, Tool,
+    Fact, FactKind, Finding, Groups, Impact, ImpactedDocument, Notice, NoticeCode, Policy, Provenance, RepoPath, Revisions,
+    Sidecar, Suppression, Tool,
 };
-use crate::policy::{self, Routed};
-use crate::value::summary;
+use crate::policy::{self, Accepted, Routed};
+use crate::value::{canonical, summary};
+use crate::{docs, facts};
 
 /// Everything the sidecar is made of.
 pub(super) struct Parts<'a> {
@@ -41,6 +43,7 @@ pub(super) fn assemble(parts: Parts<'_>) -> Sidecar {
     let groups = Groups { pending: ids(false), updated_in_this_change: ids(true) };
     suppressed.sort();
     suppressed.dedup();
+    one_notice_for_links(&mut notices);
     notices.sort();
     notices.dedup();
     let coverage = {
@@ -59,6 +62,9 @@ pub(super) fn assemble(parts: Parts<'_>) -> Sidecar {
             hash: provenance.configuration_hash.clone(),
             min_confidence: options.min_confidence,
             fail_on: options.fail_on.threshold(),
+            baseline_hash: accepted_hash(&options.suppressions.baseline),
+            decisions_hash: accepted_hash(&options.suppressions.decisions),
+            day: options.suppressions.today.clone(),
         },
         change_set: change_set::record(changes, range, provenance, &coverage),
         impact: impact(changes, &judged, history),
@@ -70,6 +76,43 @@ pub(super) fn assemble(parts: Parts<'_>) -> Sidecar {
         coverage,
         notices,
     }
+}
+
+/// Hash of what was accepted, as it is understood: the form of the file does not matter, the order of decisions does.
+fn accepted_hash(list: &[Accepted]) -> Option<String> {
+    let parts: Vec<_> = list.iter().map(|a| (&a.id, &a.evidence_hash, &a.place, &a.reason)).collect();
+    (!parts.is_empty()).then(|| canonical::hash(&parts))
+}
+
+/// Links that would have been read if they were files, in one notice. Their targets are read where they lie.
+fn one_notice_for_links(notices: &mut Vec<Notice>) {
+    let mut links: Vec<String> = Vec::new();
+    notices.retain(|notice| {
+        let is_link = notice.code == NoticeCode::Symlink;
+        if let Some(path) = notice.path.clone().filter(|p| is_link && is_read(p)) {
+            links.push(path);
+        }
+        !is_link
+    });
+    links.sort();
+    links.dedup();
+    let notice = match links.as_slice() {
+        [] => return,
+        [one] => Notice { code: NoticeCode::Symlink, path: Some(one.clone()), message: "symbolic link, not followed".to_owned() },
+        several => {
+            let shown: Vec<String> = several.iter().take(5).map(|path| summary::clip(path, 120)).collect();
+            let more = if several.len() > shown.len() { " and others" } else { "" };
+            let message = format!("{} symbolic links are not followed: {}{more}", several.len(), shown.join(", "));
+            Notice::run(NoticeCode::Symlink, message)
+        }
+    };
+    notices.push(notice);
+}
+
+/// Whether a file of this name is a document or a source.
+fn is_read(path: &str) -> bool {
+    let path = RepoPath::new(path);
+    docs::parse(&path, "").is_some() || facts::is_source(&path)
 }
 
 fn impact(changes: &ChangeSet, judged: &[(&Document, &[Judgement])], history: &DocumentHistory) -> Impact {

@@ -3,14 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::check::inside;
 use super::{AnalysisOptions, CheckOptions, Error, check};
 use crate::citations::Judgement;
 use crate::config::Config;
-use crate::contracts::{self, Decision, DecisionTargetKind, RecordKind};
+use crate::contracts::{self, Baseline, BaselineEntry, Decision, DecisionTargetKind, RecordKind};
 use crate::findings::{CATEGORIES, Draft};
 use crate::git::{ObjectId, Repository};
 use crate::model::{ChangeSet, Document, Finding, Notice, NoticeCode, Suppression};
@@ -40,34 +39,26 @@ pub enum BaselineChoice {
     Ignored,
 }
 
-/// The file of accepted findings. It holds no line and no revision, so it stays as it is while the text moves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct BaselineFile {
-    #[serde(rename = "type")]
-    record_type: String,
-    schema_version: u32,
-    findings: Vec<BaselineEntry>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct BaselineEntry {
-    document: String,
-    category: String,
-    key: String,
-    id: String,
-    evidence_hash: String,
-}
-
 /// The visible findings of a range as a baseline. One that already holds is left aside: the new one replaces it.
 ///
 /// # Errors
 /// The analysis fails.
 pub fn baseline(options: &CheckOptions) -> Result<String, Error> {
+    Ok(write_baseline(options)?.text)
+}
+
+/// A baseline, and what its writer should know.
+pub(super) struct Written {
+    pub(super) text: String,
+    /// Said where there was nothing to compare.
+    pub(super) note: Option<String>,
+}
+
+/// As [`baseline`], with a note.
+pub(super) fn write_baseline(options: &CheckOptions) -> Result<Written, Error> {
     let options = CheckOptions { baseline: BaselineChoice::Ignored, ..options.clone() };
     let (analysis, _) = check(&options)?;
-    let mut findings: Vec<BaselineEntry> = analysis
+    let findings: Vec<BaselineEntry> = analysis
         .sidecar
         .findings
         .iter()
@@ -79,10 +70,17 @@ pub fn baseline(options: &CheckOptions) -> Result<String, Error> {
             evidence_hash: f.evidence_hash.clone(),
         })
         .collect();
-    findings.sort();
-    let file = BaselineFile { record_type: "baseline".to_owned(), schema_version: 1, findings };
+    let file = Baseline::new(findings);
     let text = serde_json::to_string_pretty(&file).map_err(|e| Error::Report(e.into()))?;
-    Ok(text + "\n")
+    let revisions = &analysis.sidecar.revisions;
+    let note = (revisions.base == revisions.head).then(|| {
+        let short: String = revisions.head.chars().take(10).collect();
+        format!(
+            "note: the baseline is empty, for base and head are one commit ({short}): nothing changed in this range\n  \
+             help: name an older commit to compare with, for example the last release: `refdrift baseline --base v1.0.0`"
+        )
+    });
+    Ok(Written { text: text + "\n", note })
 }
 
 /// Everything that suppresses besides comments. A file that is named and cannot be read is an error; a record that cannot be
@@ -168,10 +166,12 @@ fn read_baseline(path: &str, text: &str) -> Result<Vec<Accepted>, Error> {
         message: format!("{path} is no baseline: {message}"),
         help: Some("`refdrift baseline --output FILE` writes one".to_owned()),
     };
-    let file: BaselineFile = serde_json::from_str(text).map_err(|e| invalid(e.to_string()))?;
-    if file.record_type != "baseline" || file.schema_version != 1 {
-        return Err(invalid("`type` is not `baseline`, or `schemaVersion` is not 1".to_owned()));
+    let report = contracts::validate(text, Some(RecordKind::Baseline));
+    // A merge may leave the list out of order; it says the same.
+    if let Some(first) = report.violations.iter().find(|v| v.kind != contracts::Rule::Order) {
+        return Err(invalid(first.to_string()));
     }
+    let file: Baseline = serde_json::from_str(text).map_err(|e| invalid(e.to_string()))?;
     let accepted = file.findings.into_iter().map(|entry| Accepted {
         id: entry.id,
         evidence_hash: entry.evidence_hash,
@@ -201,6 +201,12 @@ fn decisions(text: &str, notices: &mut Vec<Notice>) -> Vec<Accepted> {
             list
         }
     };
+    // A key that stands twice would be read as either.
+    let report = contracts::validate(text, Some(RecordKind::Decision));
+    if let Some(twice) = report.violations.iter().find(|v| v.kind == contracts::Rule::DuplicateKey) {
+        notice(format!("the decisions cannot be read: {twice}"));
+        return Vec::new();
+    }
     let mut out = Vec::new();
     for (index, record) in records.into_iter().enumerate() {
         let report = contracts::validate(&record.to_string(), Some(RecordKind::Decision));

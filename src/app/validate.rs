@@ -7,8 +7,10 @@ use std::path::Path;
 use serde_json::json;
 
 use super::{Error, Outcome, run};
-use crate::cli::Validate;
+use crate::cli::{CONFIG, Validate};
+use crate::config::{self, Config};
 use crate::contracts::{self, MAX_BYTES, RecordKind};
+use crate::report;
 
 /// Validates each file; prints every violation and one closing line.
 ///
@@ -21,20 +23,26 @@ pub fn validate(arguments: &Validate) -> Result<Outcome, Error> {
     let (mut records, mut wrong) = (0, 0);
     for path in &arguments.files {
         let text = read(path)?;
-        let report = contracts::validate(&text, kind);
+        let shown = path.display().to_string();
+        let is = |endings: &[&str]| path.extension().is_some_and(|e| endings.iter().any(|ending| e.eq_ignore_ascii_case(ending)));
+        if arguments.kind.as_deref() == Some(CONFIG) || arguments.kind.is_none() && is(&["yml", "yaml"]) {
+            records += 1;
+            let fault = Config::parse(&text, path.clone()).err();
+            if let Some(error) = &fault {
+                wrong += 1;
+                let right = error.suggestion.as_ref().map(|s| format!("; {s}")).unwrap_or_default();
+                let _ = writeln!(out, "{error}{right}");
+            }
+            let violations: Vec<_> = fault.iter().map(config_violation).collect();
+            listed.push(json!({"file": shown, "report": {"records": [CONFIG], "violations": violations, "isCut": false}}));
+            continue;
+        }
+        let is_lines = is(&["ndjson", "jsonl"]);
+        let report = if is_lines { contracts::validate_lines(&text, kind) } else { contracts::validate(&text, kind) };
         records += report.records.len();
         wrong += report.violations.len();
-        let shown = path.display().to_string();
         for violation in &report.violations {
-            let pointer = if violation.pointer.is_empty() { "/" } else { &violation.pointer };
-            let _ = writeln!(
-                out,
-                "{shown}:{}:{}: {pointer}: {}; expected {}",
-                violation.line,
-                violation.column,
-                plain(&violation.wrong),
-                plain(&violation.right)
-            );
+            let _ = writeln!(out, "{shown}:{violation}");
         }
         if report.is_cut {
             let _ = writeln!(out, "{shown}: more violations are not listed");
@@ -42,7 +50,7 @@ pub fn validate(arguments: &Validate) -> Result<Outcome, Error> {
         listed.push(json!({"file": shown, "report": report}));
     }
     if arguments.json {
-        out = format!("{}\n", serde_json::to_string_pretty(&listed).unwrap_or_default());
+        run::print(&report::json_text(&listed).map_err(Error::Report)?)?;
     } else {
         let _ = writeln!(
             out,
@@ -50,35 +58,40 @@ pub fn validate(arguments: &Validate) -> Result<Outcome, Error> {
             if records == 1 { "" } else { "s" },
             if wrong == 1 { "" } else { "s" }
         );
+        run::print(&report::log_lines(&out))?;
     }
-    run::print(&out)?;
     Ok(if wrong == 0 { Outcome::Passed } else { Outcome::Failed })
 }
 
-/// Text of a record for a terminal: without control characters.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+/// A fault of a configuration in the form of the others. YAML has no pointers.
+fn config_violation(error: &config::Error) -> serde_json::Value {
+    json!({
+        "kind": "schema", "pointer": "", "line": error.line.unwrap_or(1), "column": error.column.unwrap_or(1),
+        "wrong": error.message, "right": error.suggestion.clone().unwrap_or_default(),
+    })
 }
 
 /// The text of a file, not read where it is larger than the limit.
-#[expect(clippy::disallowed_methods, reason = "the caller's own files are read here")]
-fn read(path: &Path) -> Result<String, Error> {
+pub(super) fn read(path: &Path) -> Result<String, Error> {
     let failed = |source| Error::Io { action: "read", path: path.to_owned(), source };
     let too_large = || Error::Invalid {
         message: format!("{} is larger than {MAX_BYTES} bytes", path.display()),
         help: Some("split it into several files".to_owned()),
     };
     let mut bytes = Vec::new();
+    // One byte more than the limit tells that there are more, also of what has no size: a pipe, a device.
+    let most = MAX_BYTES as u64 + 1;
     if path == Path::new("-") {
-        std::io::stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
-        if bytes.len() > MAX_BYTES {
-            return Err(too_large());
-        }
+        std::io::stdin().lock().take(most).read_to_end(&mut bytes).map_err(failed)?;
     } else {
-        if std::fs::metadata(path).map_err(failed)?.len() > MAX_BYTES as u64 {
+        let file = std::fs::File::open(path).map_err(failed)?;
+        if file.metadata().map_err(failed)?.len() > MAX_BYTES as u64 {
             return Err(too_large());
         }
-        bytes = std::fs::read(path).map_err(failed)?;
+        file.take(most).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    if bytes.len() > MAX_BYTES {
+        return Err(too_large());
     }
     String::from_utf8(bytes).map_err(|_| Error::Invalid { message: format!("{} is not UTF-8", path.display()), help: None })
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::report::{Checks, Rule};
+use crate::value::fingerprint::{is_relative, normalized};
 
 /// How far a finding is shown to be true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -225,25 +226,6 @@ fn verdict_rules() -> Value {
     ])
 }
 
-/// The fingerprint of a finding: file and text.
-pub fn fingerprint(file: &str, text: &str) -> String {
-    let whole = format!("{file}:{}", normalized(text));
-    let mut units = 0;
-    whole
-        .chars()
-        .take_while(|c| {
-            units += c.len_utf16();
-            units <= 200
-        })
-        .collect::<String>()
-        .trim_end()
-        .to_owned()
-}
-
-fn normalized(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
-}
-
 /// What the schema cannot say.
 pub(super) fn check(value: &Value, checks: &mut Checks) {
     let rank = |name: &str| -> Option<Level> { serde_json::from_value(value.get("severity")?.get(name)?.clone()).ok() };
@@ -286,12 +268,8 @@ pub(super) fn check(value: &Value, checks: &mut Checks) {
 
 /// Paths are relative to the repository and stay inside.
 fn relative(file: &str, pointer: &str, checks: &mut Checks) {
-    let outside = file.starts_with(['/', '\\', '~'])
-        || file.contains("://")
-        || file.as_bytes().get(1) == Some(&b':')
-        || file.split(['/', '\\']).any(|segment| segment == "..");
     checks.demand(
-        !outside,
+        is_relative(file),
         Rule::Consistency,
         pointer,
         format!("`{file}` leads out of the repository"),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::order;
 use super::report::{Checks, Rule};
-use crate::model::{ChangeOp, Coverage, Evidence, FactKind, RenameProof};
+use crate::model::{ChangeOp, Coverage, Evidence, FactKind, RenameProof, present};
 use crate::value::canonical;
 
 /// Which repository.
@@ -158,11 +158,11 @@ pub struct ChangeAspect {
     /// JSON pointer into the projection.
     #[schemars(length(max = 1024))]
     pub pointer: String,
-    /// The value at base; absent where the part is new.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// The value at base; absent where the part is new. `null` is a value.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub before: Option<Value>,
-    /// The value at head; absent where the part is gone.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// The value at head; absent where the part is gone. `null` is a value.
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "present")]
     pub after: Option<Value>,
 }
 

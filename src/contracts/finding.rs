@@ -10,7 +10,20 @@ use crate::value::canonical;
 
 /// What the schema cannot say.
 pub(super) fn check(value: &Value, checks: &mut Checks) {
-    identity(value, checks);
+    check_of(value, None, checks);
+}
+
+/// The fact that a finding speaks of, where something beside the finding knows it whole.
+pub(super) struct Known<'v> {
+    /// Its id.
+    pub(super) id: &'v str,
+    /// Possible owners of an ambiguous name.
+    pub(super) candidates: Vec<&'v str>,
+}
+
+/// As [`check`], of a finding whose fact may be known.
+pub(super) fn check_of(value: &Value, fact: Option<&Known<'_>>, checks: &mut Checks) {
+    identity(value, fact, checks);
     verdict(value, checks);
 }
 
@@ -50,14 +63,26 @@ fn verdict(value: &Value, checks: &mut Checks) {
 }
 
 /// Recomputes evidence hash and id where the record holds what they are made of.
-fn identity(value: &Value, checks: &mut Checks) {
-    let Some(target) = own_target(value) else { return };
+fn identity(value: &Value, fact: Option<&Known<'_>>, checks: &mut Checks) {
+    let Some(target) = fact.map(|f| f.id).or_else(|| own_target(value)) else { return };
     let category = text(value, "/category");
-    let relevant = match category {
-        "broken-reference" => json!({"removedTargetId": target}),
-        "changed-reference" => {
-            let (Some(before), Some(after)) = (value_hash(value, "Base"), value_hash(value, "Head")) else { return };
-            json!({"changedTargetId": target, "beforeValueHash": before, "afterValueHash": after})
+    let relevant = match (category, fact) {
+        ("broken-reference", _) => json!({"removedTargetId": target}),
+        ("changed-reference", _) => {
+            let missing = canonical::hash(&Value::Null);
+            let (before, after) = (value_hash(value, "Base"), value_hash(value, "Head"));
+            if fact.is_none() && (before.is_none() || after.is_none()) {
+                return;
+            }
+            json!({
+                "changedTargetId": target, "beforeValueHash": before.unwrap_or(&missing), "afterValueHash": after.unwrap_or(&missing),
+            })
+        }
+        ("ambiguous-reference", Some(fact)) => {
+            let mut sorted = fact.candidates.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            json!({"candidateIds": sorted})
         }
         _ => return,
     };

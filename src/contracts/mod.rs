@@ -5,6 +5,7 @@
 //! [`KINDS`].
 
 mod agent_finding;
+mod baseline;
 mod change_set;
 mod decision;
 mod finding;
@@ -21,8 +22,9 @@ use serde_json::{Map, Value};
 
 pub use agent_finding::{
     AgentConfidence, AgentEvidence, AgentFinding, AgentRemediation, AgentSeverity, CodeChange, EvidenceKind, Level, Location,
-    ValidationPlan, Verdict, fingerprint,
+    ValidationPlan, Verdict,
 };
+pub use baseline::{Baseline, BaselineEntry};
 pub use change_set::{
     AnalysisIdentity, AnalysisPair, ChangeAspect, ChangeRecord, ChangeSetRecord, ChangeSetRepository, Compatibility,
     ContentHashAlgo, FactIdentity, PackageIdentity, Release, ReleaseState, content_hash,
@@ -30,6 +32,8 @@ pub use change_set::{
 pub use decision::{Decision, DecisionReason, DecisionTarget, DecisionTargetKind};
 pub use report::{Report, Rule, Violation};
 pub use schema::published;
+
+pub use crate::value::fingerprint::fingerprint;
 
 use crate::model::{Finding, LineIndex, Sidecar};
 use report::Checks;
@@ -51,6 +55,8 @@ pub enum RecordKind {
     Decision,
     /// `agent.finding@1`.
     AgentFinding,
+    /// The baseline.
+    Baseline,
 }
 
 /// What there is to know of a kind.
@@ -74,7 +80,7 @@ struct Compiled {
 }
 
 /// Every kind, one line each.
-pub static KINDS: [KindRow; 5] = [
+pub static KINDS: [KindRow; 6] = [
     row(RecordKind::Finding, "finding", "finding.v1.json", finding_schema, |r| is_type(r, "finding"), finding::check),
     row(
         RecordKind::ChangeSet,
@@ -101,6 +107,7 @@ pub static KINDS: [KindRow; 5] = [
         is_agent_finding,
         agent_finding::check,
     ),
+    row(RecordKind::Baseline, "baseline", "baseline.v1.json", baseline_schema, |r| is_type(r, "baseline"), baseline::check),
 ];
 
 const fn row(
@@ -141,6 +148,10 @@ fn decision_schema() -> Value {
     published::<Decision>("urn:refdrift:schema:decision:1", "DecisionV1")
 }
 
+fn baseline_schema() -> Value {
+    published::<Baseline>("urn:refdrift:schema:baseline:1", "BaselineV1")
+}
+
 fn agent_finding_schema() -> Value {
     published::<AgentFinding>("https://openvibe.network/contracts/agent/finding.v1.json", "AgentFinding")
 }
@@ -179,23 +190,13 @@ pub fn schema(kind: RecordKind) -> Value {
 /// itself what it is.
 pub fn validate(text: &str, kind: Option<RecordKind>) -> Report {
     let mut report = Report::default();
-    if text.len() > MAX_BYTES {
-        let parts = (String::new(), format!("{} bytes", text.len()), format!("at most {MAX_BYTES}"));
-        report.violations.push(report::violation("", &LineIndex::new(""), 0, Rule::Size, parts));
+    if is_too_large(text, &mut report) {
         return report;
     }
     let lines = LineIndex::new(text);
     match json::value_at(text, 0) {
         Ok((value, end)) if text[end..].trim().is_empty() => one_or_many(text, &lines, 0, &value, kind, &mut report),
-        Ok((_, end)) if is_first_line(text, end) => {
-            let mut start = 0;
-            for line in text.split_inclusive('\n') {
-                if !line.trim().is_empty() {
-                    one_line(text, &lines, (start, start + line.len()), kind, &mut report);
-                }
-                start += line.len();
-            }
-        }
+        Ok((_, end)) if is_first_line(text, end) => each_line(text, &lines, kind, &mut report),
         Ok((_, end)) => {
             let at = end + (text[end..].len() - text[end..].trim_start().len());
             trailing(text, &lines, at, &mut report);
@@ -203,6 +204,34 @@ pub fn validate(text: &str, kind: Option<RecordKind>) -> Report {
         Err(fault) => syntax(text, &lines, fault, &mut report),
     }
     report
+}
+
+/// Validates a text that is known to hold one record a line (NDJSON). No line is no record, and nothing is wrong with it.
+pub fn validate_lines(text: &str, kind: Option<RecordKind>) -> Report {
+    let mut report = Report::default();
+    if !is_too_large(text, &mut report) {
+        each_line(text, &LineIndex::new(text), kind, &mut report);
+    }
+    report
+}
+
+fn is_too_large(text: &str, report: &mut Report) -> bool {
+    let is_too_large = text.len() > MAX_BYTES;
+    if is_too_large {
+        let parts = (String::new(), format!("{} bytes", text.len()), format!("at most {MAX_BYTES}"));
+        report.violations.push(report::violation("", &LineIndex::new(""), 0, Rule::Size, parts));
+    }
+    is_too_large
+}
+
+fn each_line(text: &str, lines: &LineIndex, kind: Option<RecordKind>, report: &mut Report) {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if !line.trim().is_empty() {
+            one_line(text, lines, (start, start + line.len()), kind, report);
+        }
+        start += line.len();
+    }
 }
 
 /// Whether a value that ends at `end` is all of the first line that is not blank, and an object.

@@ -1,5 +1,5 @@
-//! Canonical order of lists. Records of other tools are sorted by the locale rules of JavaScript, so both that order (as
-//! far as ASCII goes) and the order of bytes are accepted.
+//! Canonical order of lists. Change sets of other tools are sorted by the locale rules of JavaScript, so both that order (as
+//! far as ASCII goes) and the order of bytes are accepted in them.
 
 use std::cmp::Ordering;
 
@@ -14,11 +14,28 @@ pub(super) fn by_canonical_json(list: &[Value], pointer: &str, checks: &mut Chec
     check(&keys, pointer, "by canonical JSON", checks);
 }
 
-/// Checks that a list of records is sorted by id and holds nothing twice.
-pub(super) fn by_id(list: &[Value], pointer: &str, checks: &mut Checks) {
-    let keys: Vec<String> =
-        list.iter().map(|item| item.get("id").and_then(Value::as_str).unwrap_or_default().to_owned()).collect();
-    check(&keys, pointer, "by id", checks);
+/// Checks that a list is sorted by the order of its type.
+pub(super) fn in_order<T: Ord>(keys: &[T], pointer: &str, rule: &str, checks: &mut Checks) {
+    if let Some(at) = keys.windows(2).position(|pair| pair[0] > pair[1]) {
+        misplaced(&format!("{pointer}/{}", at + 1), rule, checks);
+    }
+}
+
+/// Checks that a list is sorted by the order of its type and holds nothing twice.
+pub(super) fn sorted<T: Ord>(keys: &[T], pointer: &str, rule: &str, checks: &mut Checks) {
+    in_order(keys, pointer, rule, checks);
+    if let Some(at) = keys.windows(2).position(|pair| pair[0] == pair[1]) {
+        checks.add(Rule::Order, &format!("{pointer}/{}", at + 1), "the entry stands twice", "each entry once");
+    }
+}
+
+fn misplaced(pointer: &str, rule: &str, checks: &mut Checks) {
+    checks.add(
+        Rule::Order,
+        pointer,
+        "the list is not in canonical order: this entry belongs before the one above it",
+        format!("entries sorted {rule}"),
+    );
 }
 
 fn check(keys: &[String], pointer: &str, rule: &str, checks: &mut Checks) {
@@ -26,12 +43,7 @@ fn check(keys: &[String], pointer: &str, rule: &str, checks: &mut Checks) {
         |compare: fn(&str, &str) -> Ordering| keys.windows(2).position(|pair| compare(&pair[0], &pair[1]) == Ordering::Greater);
     let by_bytes = breaks(Ord::cmp);
     if let (Some(at), Some(_)) = (by_bytes, breaks(by_locale)) {
-        checks.add(
-            Rule::Order,
-            &format!("{pointer}/{}", at + 1),
-            "the list is not in canonical order: this entry belongs before the one above it",
-            format!("entries sorted {rule}"),
-        );
+        misplaced(&format!("{pointer}/{}", at + 1), rule, checks);
     }
     if let Some(at) = keys.windows(2).position(|pair| pair[0] == pair[1]) {
         checks.add(Rule::Order, &format!("{pointer}/{}", at + 1), "the entry stands twice", "each entry once");

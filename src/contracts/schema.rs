@@ -60,6 +60,9 @@ fn tidy(schema: &mut Value) {
             if map.contains_key("const") {
                 map.remove("minimum");
             }
+            if let Some(most) = most(map) {
+                map.entry("maximum").or_insert(most);
+            }
             if map
                 .get("format")
                 .and_then(Value::as_str)
@@ -82,6 +85,16 @@ fn tidy(schema: &mut Value) {
         }
         _ => {}
     }
+}
+
+/// The largest number that the type of a field holds; of numbers of 64 bits, the largest that JSON shares exactly.
+fn most(map: &Map<String, Value>) -> Option<Value> {
+    match map.get("format")?.as_str()? {
+        "uint32" => Some(json!(u32::MAX)),
+        "uint" | "uint64" => Some(json!(9_007_199_254_740_991_u64)),
+        _ => None,
+    }
+    .filter(|_| !map.contains_key("const"))
 }
 
 /// `oneOf` documented constants becomes an enum; what each word means goes into the description.
@@ -230,6 +243,13 @@ fn report(error: &ValidationError<'_>, schema: &Value, value: &Value, checks: &m
         ValidationErrorKind::MaxItems { limit } => add(&pointer, format!("{} items", size(here)), format!("at most {limit}")),
         ValidationErrorKind::MinProperties { limit } => {
             add(&pointer, format!("{} fields", size(here)), format!("at least {limit}"));
+        }
+        ValidationErrorKind::PropertyNames { error: inner } => {
+            let key = inner.instance().as_str().unwrap_or_default();
+            let text = inner.to_string();
+            let (wrong, right) = text.split_once('\n').unwrap_or((&text, ""));
+            let at = format!("{pointer}/{}", super::json::escaped(key));
+            add(&at, format!("the key {}: {wrong}", quoted(key)), format!("a key of {right} characters"));
         }
         ValidationErrorKind::Custom { message, .. } => {
             let (wrong, right) = message.split_once('\n').unwrap_or((message, ""));

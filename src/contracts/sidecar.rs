@@ -5,9 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::json::quoted;
+use super::finding::{self, Known};
+use super::json::{escaped, quoted};
 use super::report::{Checks, Rule};
-use super::{change_set, finding, order};
+use super::{change_set, order};
+use crate::model::{Coverage, Notice, Suppression};
+
+/// Fact ids of this length may be cut.
+const MAX_FACT_ID: usize = 1024;
 
 /// What the schema cannot say.
 pub(super) fn check(value: &Value, checks: &mut Checks) {
@@ -15,18 +20,81 @@ pub(super) fn check(value: &Value, checks: &mut Checks) {
         checks.within("/changeSet", |checks| change_set::check(set, checks));
     }
     let all = list(value, "/policy/findings");
+    let facts = facts_of_findings(value);
     for (index, item) in all.iter().enumerate() {
-        checks.within(&format!("/policy/findings/{index}"), |checks| finding::check(item, checks));
+        let fact = facts.get(text(item, "/id"));
+        checks.within(&format!("/policy/findings/{index}"), |checks| finding::check_of(item, fact, checks));
     }
-    order::by_id(all, "/policy/findings", checks);
-    order::by_id(list(value, "/findings"), "/findings", checks);
-    order::by_id(list(value, "/changedFacts"), "/changedFacts", checks);
+    for pointer in ["/policy/findings", "/findings", "/changedFacts"] {
+        let ids: Vec<&str> = list(value, pointer).iter().map(|item| text(item, "/id")).collect();
+        order::sorted(&ids, pointer, "by id", checks);
+    }
     visible(value, all, checks);
     groups(value, checks);
     counts(value, all, checks);
     references(value, all, checks);
     provenance(value, all, checks);
     told(value, all, checks);
+    changes(value, checks);
+    ordered(value, checks);
+}
+
+/// The fact of each finding, where the record holds its id whole.
+fn facts_of_findings(value: &Value) -> BTreeMap<&str, Known<'_>> {
+    let mut out = BTreeMap::new();
+    for fact in list(value, "/changedFacts") {
+        let id = text(fact, "/id");
+        for place in list(fact, "/places").iter().filter(|_| id.chars().count() < MAX_FACT_ID) {
+            let candidates = list(fact, "/candidates").iter().filter_map(Value::as_str).collect();
+            out.entry(text(place, "/finding")).or_insert(Known { id, candidates });
+        }
+    }
+    out
+}
+
+/// On which sides a changed fact stands, and what goes with a rename.
+fn changes(value: &Value, checks: &mut Checks) {
+    for (index, fact) in list(value, "/changedFacts").iter().enumerate() {
+        let op = text(fact, "/op");
+        let mut demand = |holds: bool, name: &str, wrong: String, right: &str| {
+            checks.demand(holds, Rule::Consistency, &format!("/changedFacts/{index}{name}"), wrong, right);
+        };
+        for (side, absent) in [("before", "added"), ("after", "removed")] {
+            let is_there = fact.get(side).is_some();
+            let name = if is_there { format!("/{side}") } else { String::new() };
+            let wrong = format!("a fact that was {op} has {} `{side}`", if is_there { "a" } else { "no" });
+            demand(is_there != (op == absent), &name, wrong, "where it stands, on the sides on which it is");
+        }
+        for name in ["renamedTo", "proof"] {
+            let holds = fact.get(name).is_none() || op == "renamed";
+            demand(holds, &format!("/{name}"), format!("a fact that was {op} has `{name}`"), "the object without it");
+        }
+        let kind = text(fact, "/kind");
+        let holds = text(fact, "/id").strip_prefix(kind).is_some_and(|rest| rest.starts_with(':'));
+        demand(holds, "/kind", format!("{} is not the kind of the id", quoted(kind)), "the first part of the id");
+    }
+}
+
+/// Lists that have an order of their own.
+fn ordered(value: &Value, checks: &mut Checks) {
+    fn typed<T: serde::de::DeserializeOwned>(list: &[Value]) -> Vec<T> {
+        list.iter().filter_map(|item| serde_json::from_value(item.clone()).ok()).collect()
+    }
+    for name in ["documentsToReview", "changedDocumentation"] {
+        let pointer = format!("/impact/{name}");
+        let paths: Vec<&str> = list(value, &pointer).iter().map(|d| text(d, "/path")).collect();
+        order::sorted(&paths, &pointer, "by path", checks);
+    }
+    order::sorted(&typed::<Suppression>(list(value, "/suppressions")), "/suppressions", "by finding", checks);
+    // One file may say the same of two of its parts.
+    order::in_order(&typed::<Coverage>(list(value, "/coverage")), "/coverage", "by analyzer and scope", checks);
+    order::sorted(&typed::<Notice>(list(value, "/notices")), "/notices", "by code and path", checks);
+    for (index, fact) in list(value, "/changedFacts").iter().enumerate() {
+        let number = |place: &Value, name: &str| place.get(name).and_then(Value::as_u64).unwrap_or_default();
+        let places: Vec<_> =
+            list(fact, "/places").iter().map(|p| (text(p, "/document"), number(p, "line"), number(p, "columnStart"))).collect();
+        order::in_order(&places, &format!("/changedFacts/{index}/places"), "by document, line and column", checks);
+    }
 }
 
 fn list<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
@@ -48,7 +116,14 @@ fn visible(value: &Value, all: &[Value], checks: &mut Checks) {
     let shown = list(value, "/findings");
     let differs = (0..expected.len().max(shown.len())).find(|i| expected.get(*i).copied() != shown.get(*i));
     if let Some(index) = differs {
-        let pointer = if index < shown.len() { format!("/findings/{index}") } else { "/findings".to_owned() };
+        let pointer = match (shown.get(index), expected.get(index)) {
+            (None, _) => "/findings".to_owned(),
+            (Some(given), Some(right)) if text(given, "/id") == text(right, "/id") => {
+                format!("/findings/{index}{}", difference(given, right))
+            }
+            (Some(given), _) if !expected.iter().any(|f| text(f, "/id") == text(given, "/id")) => format!("/findings/{index}/id"),
+            (Some(_), _) => format!("/findings/{index}"),
+        };
         checks.add(
             Rule::Consistency,
             &pointer,
@@ -56,6 +131,21 @@ fn visible(value: &Value, all: &[Value], checks: &mut Checks) {
             "the findings that are proposed or routed to L2, unchanged",
         );
     }
+}
+
+/// Pointer to the first part in which two values differ. Records are as deep as their schemas.
+fn difference(a: &Value, b: &Value) -> String {
+    let keys: Vec<String> = match (a, b) {
+        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => a.keys().map(|k| escaped(k)).collect(),
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => (0..a.len()).map(|i| i.to_string()).collect(),
+        _ => return String::new(),
+    };
+    let differs = |key: &String| a.pointer(&format!("/{key}")) != b.pointer(&format!("/{key}"));
+    keys.into_iter().find(differs).map_or_else(String::new, |key| {
+        let pointer = format!("/{key}");
+        let inner = a.pointer(&pointer).zip(b.pointer(&pointer)).map_or_else(String::new, |(a, b)| difference(a, b));
+        pointer + &inner
+    })
 }
 
 /// Every visible finding is in one group.
@@ -68,10 +158,12 @@ fn groups(value: &Value, checks: &mut Checks) {
         let pointer = format!("/groups/{name}");
         let given: Vec<&str> = list(value, &pointer).iter().filter_map(Value::as_str).collect();
         let expected = ids(updated);
+        let differs = given.iter().enumerate().find(|(at, id)| expected.get(*at) != Some(id)).map(|(at, _)| at);
+        let place = differs.map_or_else(|| pointer.clone(), |at| format!("{pointer}/{at}"));
         checks.demand(
             given == expected,
             Rule::Count,
-            &pointer,
+            &place,
             format!("{} ids that are not those of the group", given.len()),
             format!(
                 "the ids of the {} visible findings whose region was{} edited, in order",
@@ -103,13 +195,25 @@ fn counts(value: &Value, all: &[Value], checks: &mut Checks) {
         format!("{} findings are counted", count("generator")),
         format!("{generated}, as in `policy.findings`"),
     );
-    for name in ["generator", "historical", "suppressed", "below-min-confidence"] {
+    let suppressed: BTreeSet<&str> = list(value, "/suppressions").iter().map(|s| text(s, "/finding")).collect();
+    checks.demand(
+        count("suppressed") == suppressed.len() as u64,
+        Rule::Count,
+        "/policy/counts/suppressed",
+        format!("{} findings are counted", count("suppressed")),
+        format!("{}, as in `suppressions`", suppressed.len()),
+    );
+    // Which of the rest are records of the past and which are not sure enough, the record does not say.
+    let excluded = number(&|f| text(f, "/routing") == "excluded");
+    let rest = excluded.saturating_sub(generated + suppressed.len() as u64);
+    let told = count("historical").saturating_add(count("below-min-confidence"));
+    for name in ["historical", "below-min-confidence"] {
         checks.demand(
-            count(name) <= count("excluded"),
+            told == rest,
             Rule::Count,
             &format!("/policy/counts/{name}"),
-            format!("{} of {} excluded findings", count(name), count("excluded")),
-            "no more than are excluded",
+            format!("{told} excluded findings are historical or below the least confidence"),
+            format!("{rest}: all that are excluded, and neither generated nor suppressed"),
         );
     }
 }
@@ -167,6 +271,17 @@ fn provenance(value: &Value, all: &[Value], checks: &mut Checks) {
                 quoted(expected),
             );
         }
+    }
+    let hash = text(value, "/configuration/hash");
+    for side in ["base", "head"] {
+        let given = text(value, &format!("/changeSet/analysis/{side}/configurationHash"));
+        checks.demand(
+            given == hash,
+            Rule::Hash,
+            "/configuration/hash",
+            format!("{} is not the hash at {side} of the change set", quoted(hash)),
+            quoted(given),
+        );
     }
     for (name, side) in [("baseRevision", "base"), ("headRevision", "head")] {
         let (given, expected) = (text(value, &format!("/changeSet/{name}")), text(value, &format!("/revisions/{side}")));
@@ -230,12 +345,12 @@ fn told(value: &Value, all: &[Value], checks: &mut Checks) {
         }
     }
     for (index, finding) in all.iter().enumerate().filter(|(_, f)| !placed.contains(text(f, "/id"))) {
-        let _ = finding;
+        let id = text(finding, "/id");
         checks.add(
             Rule::Consistency,
-            &format!("/policy/findings/{index}"),
-            "no changed fact has a place for this finding",
-            "a place",
+            &format!("/policy/findings/{index}/id"),
+            format!("no changed fact has a place for {}", quoted(id)),
+            "the finding of a place in `changedFacts`",
         );
     }
 }

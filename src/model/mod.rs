@@ -20,6 +20,7 @@ pub use finding::{
 };
 pub use notice::{Notice, NoticeCode};
 pub use path::RepoPath;
+pub(crate) use sidecar::present;
 pub use sidecar::{
     AspectRecord, ChangedFact, CitedPlace, CodeLocation, Counts, EffectiveConfiguration, FileDiff, Groups, Impact,
     ImpactedDocument, LineEdit, Policy, PullRequest, Revisions, Sidecar, Suppression, Tool,

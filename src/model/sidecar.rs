@@ -43,6 +43,18 @@ pub struct EffectiveConfiguration {
     pub min_confidence: f64,
     /// The least severity that fails the run; `off` for never.
     pub fail_on: Severity,
+    /// Hash of the baseline's entries, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(regex(pattern = r"^[a-f0-9]{64}$"))]
+    pub baseline_hash: Option<String>,
+    /// Hash of the recorded decisions on findings, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(regex(pattern = r"^[a-f0-9]{64}$"))]
+    pub decisions_hash: Option<String>,
+    /// The day by which suppressions expired, where one has a last day.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}$"))]
+    pub day: Option<String>,
 }
 
 /// A document and why it is listed.
@@ -130,7 +142,7 @@ pub struct CodeLocation {
 }
 
 /// Reads a key that is there: a `null` stands for a value of the code, not for a missing one.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+pub(crate) fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
@@ -236,7 +248,7 @@ pub struct Suppression {
     #[schemars(length(min = 1, max = 128))]
     pub finding: String,
     /// Where the suppression stands: `comment`, `config`, `decision`, `baseline`.
-    #[schemars(length(min = 1, max = 32))]
+    #[schemars(extend("enum" = ["comment", "config", "decision", "baseline"]))]
     pub source: String,
     /// The reason given.
     #[schemars(length(max = 1024))]

@@ -10,12 +10,9 @@ use super::escape::{bounded, clean, clean_lines};
 use super::view::{self, Case};
 use super::{ReportOptions, Reporter, write_json};
 use crate::model::{ChangedFact, CodeLocation, Finding, Routing, Severity, Sidecar, Status};
-use crate::value::{canonical, summary};
+use crate::value::fingerprint::fingerprint;
+use crate::value::summary;
 
-/// Longest fingerprint.
-const MAX_FINGERPRINT: usize = 200;
-/// Most of it that a path may take where the whole has to be cut.
-const MAX_FILE: usize = 120;
 /// Most items of a list.
 const MAX_ITEMS: usize = 50;
 
@@ -32,9 +29,13 @@ impl Reporter for AgentFindings {
     }
 
     fn render(&self, sidecar: &Sidecar, _options: ReportOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let records: Vec<Value> = view::cases(sidecar).iter().map(|case| record(sidecar, case)).collect();
-        write_json(&Value::Array(records), out)
+        write_json(&Value::Array(records(sidecar).collect()), out)
     }
+}
+
+/// Every finding as a record, in the order of the sidecar.
+pub(super) fn records(sidecar: &Sidecar) -> impl Iterator<Item = Value> {
+    view::cases(sidecar).into_iter().map(|case| record(sidecar, &case))
 }
 
 fn record(sidecar: &Sidecar, case: &Case<'_>) -> Value {
@@ -52,15 +53,22 @@ fn record(sidecar: &Sidecar, case: &Case<'_>) -> Value {
     put("evidence", Value::Array(evidence(sidecar, case)));
     match verdict {
         "confirmed" => {
-            let (likelihood, impact) = (step(finding.confidence), impact(finding.severity));
+            let sure = sureness(finding);
+            let (likelihood, impact) = (sure, impact(finding.severity));
             put(
                 "severity",
                 json!({"likelihood": likelihood.word(), "impact": impact.word(), "overall_severity": likelihood.min(impact).word()}),
             );
             let places = view::plural(case.places.len(), "place");
-            let reason =
-                format!("The name is declared and accepted nowhere in the code at head, and the document cites it at {places}.");
-            put("confidence", json!({"level": step(finding.confidence).word(), "reason": reason}));
+            let context = if finding.routing == Routing::RoutedToL2 {
+                " Words of a migration stand near it: what the passage should say instead needs a reader."
+            } else {
+                ""
+            };
+            let reason = format!(
+                "The name is declared and accepted nowhere in the code at head, and the document cites it at {places}.{context}"
+            );
+            put("confidence", json!({"level": sure.word(), "reason": reason}));
             put("remediation", remediation(case));
         }
         "needs_validation" => {
@@ -77,7 +85,11 @@ fn verdict(finding: &Finding) -> &'static str {
     match finding.routing {
         Routing::Excluded => "rejected",
         Routing::Proposed | Routing::RoutedToL2 if finding.severity == Severity::Off => "rejected",
-        Routing::Proposed if finding.category == "broken-reference" && finding.status == Status::Conflict => "confirmed",
+        Routing::Proposed | Routing::RoutedToL2
+            if finding.category == "broken-reference" && finding.status == Status::Conflict =>
+        {
+            "confirmed"
+        }
         Routing::Proposed | Routing::RoutedToL2 | Routing::PendingVersion => "needs_validation",
     }
 }
@@ -108,6 +120,12 @@ fn step(confidence: f64) -> Step {
     }
 }
 
+/// How sure a confirmed finding is. Near words of a migration the name is as gone, but the passage may know it.
+fn sureness(finding: &Finding) -> Step {
+    let most = if finding.routing == Routing::RoutedToL2 { Step::Medium } else { Step::High };
+    step(finding.confidence).min(most)
+}
+
 fn impact(severity: Severity) -> Step {
     match severity {
         Severity::Error => Step::High,
@@ -122,23 +140,6 @@ fn identity_text(case: &Case<'_>) -> String {
     let finding = case.finding;
     let hash: String = finding.id.strip_prefix("finding:").unwrap_or(&finding.id).chars().take(16).collect();
     format!("{} {} #{hash}", finding.category, clean(&finding.assertion.key))
-}
-
-/// `file:text`, the text in lower case with single blanks, within 200 units. What does not fit is cut, and a hash of the
-/// whole keeps two long ones apart.
-fn fingerprint(file: &str, text: &str) -> String {
-    let normal = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    // The first colon ends the file.
-    let (file, text) = (relative(file).replace(':', "%3A"), normal(text));
-    let whole = format!("{file}:{text}");
-    let units = |text: &str| text.encode_utf16().count();
-    if units(&whole) <= MAX_FINGERPRINT {
-        return whole;
-    }
-    let hash: String = canonical::sha256_hex(whole.as_bytes()).chars().take(16).collect();
-    let file = bounded(&file, MAX_FILE);
-    let room = MAX_FINGERPRINT - units(&file) - units(": #") - hash.len();
-    format!("{file}:{} #{hash}", bounded(&text, room).trim_end())
 }
 
 fn title(case: &Case<'_>) -> String {
@@ -267,9 +268,6 @@ fn blocker(finding: &Finding) -> String {
     let routed = || finding.coverage.iter().rev().find_map(|c| c.reason.as_deref()).map(clean).unwrap_or_default();
     match (finding.routing, finding.category.as_str()) {
         (Routing::PendingVersion, _) => format!("The page waits for a release: {}", routed()),
-        (Routing::RoutedToL2, "broken-reference") => {
-            format!("Whether the passage speaks of the past or of the present needs a reader: {}", routed())
-        }
         (_, "broken-reference") => {
             "The name is declared nowhere at head, but the word still stands in code; whether it is still accepted is not proven."
                 .to_owned()
@@ -290,20 +288,4 @@ fn plan(sidecar: &Sidecar, case: &Case<'_>) -> String {
     clean_lines(&format!(
         "Run `{command}` and read the passage beside the code at head.{change} The finding stands if the passage states, of the present, what held before the change."
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fingerprints_are_bounded_without_collisions() {
-        assert_eq!(fingerprint("server/x.js", "The  cache\n never Expires"), "server/x.js:the cache never expires");
-        let long = "x ".repeat(300);
-        let (a, b) = (fingerprint("a.md", &format!("{long}1")), fingerprint("a.md", &format!("{long}2")));
-        assert!(a != b && a.encode_utf16().count() <= MAX_FINGERPRINT, "{a}");
-        let deep = "d/".repeat(300);
-        let c = fingerprint(&deep, "The Text");
-        assert!(c.encode_utf16().count() <= MAX_FINGERPRINT && c.contains(":the text #"), "{c}");
-    }
 }

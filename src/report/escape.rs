@@ -2,29 +2,21 @@
 
 use std::fmt::Write as _;
 
-/// Replaces what a terminal or a viewer would obey: control characters, line ends of every kind, and marks that reorder
-/// text. Tabs become blanks.
-pub(super) fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '\t' => ' ',
-            c if c.is_control() => '\u{fffd}',
-            '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}' => {
-                '\u{fffd}'
-            }
-            c => c,
-        })
-        .collect()
-}
+pub(super) use crate::value::clean::clean;
 
 /// Text for a line of a terminal or a job's log: clean, and nothing a runner would take for a command (`::error::` at the
 /// start of a line, `##[error]` anywhere).
 pub(super) fn for_log(text: &str) -> String {
-    let text = clean(text).replace("##[", "# #[");
+    let text = apart(&clean(text));
     match text.trim_start().strip_prefix("::") {
         Some(rest) => format!(": :{rest}"),
         None => text,
     }
+}
+
+/// The older form of commands is looked for inside of lines, too, also where a summary is printed.
+fn apart(text: &str) -> String {
+    text.replace("##[", "# #[")
 }
 
 /// Cuts a text to a number of UTF-16 units, the strictest way in which validators count; never empty.
@@ -51,7 +43,7 @@ pub(super) fn bounded(text: &str, max: usize) -> String {
 /// A code span of Markdown that nothing in the text can end. Code spans are where neither mentions, references, entities,
 /// links nor HTML count.
 pub(super) fn code_span(text: &str) -> String {
-    let text = clean(text);
+    let text = apart(&clean(text));
     let text = text.trim();
     if text.is_empty() {
         return "(empty)".to_owned();
@@ -74,8 +66,7 @@ pub(super) fn command_data(text: &str) -> String {
             c => out.push(c),
         }
     }
-    // The older form of commands is looked for inside of lines, too.
-    out.replace("##[", "#\u{200b}#[")
+    apart(&out)
 }
 
 /// Text in a workflow command's property.
@@ -118,6 +109,7 @@ mod tests {
             ("@team &#64; <b> | *", "`@team &#64; <b> | *`"),
             ("", "(empty)"),
             ("\u{202e}x", "`\u{fffd}x`"),
+            ("a ##[error]x", "`a # #[error]x`"),
         ] {
             assert_eq!(code_span(text), expected);
         }
@@ -127,7 +119,7 @@ mod tests {
     fn commands_hold() {
         assert_eq!(command_data("a%0A\n::error::x"), "a%250A%0A::error::x");
         assert_eq!(command_property("a,b:c%\n"), "a%2Cb%3Ac%25\u{fffd}");
-        assert_eq!(command_data("##[error]x"), "#\u{200b}#[error]x");
+        assert_eq!(command_data("##[error]x"), "# #[error]x");
     }
 
     #[test]

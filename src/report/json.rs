@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{ReportOptions, Reporter};
+use super::{ReportOptions, Reporter, write_json};
 use crate::model::Sidecar;
 
 /// The sidecar.
@@ -18,7 +18,6 @@ impl Reporter for Json {
     }
 
     fn render(&self, sidecar: &Sidecar, _options: ReportOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer_pretty(&mut *out, sidecar)?;
-        out.write_all(b"\n")
+        write_json(sidecar, out)
     }
 }

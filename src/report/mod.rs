@@ -2,6 +2,7 @@
 //! escapes repository text for where it goes.
 
 mod agent_finding;
+mod agent_finding_lines;
 mod escape;
 mod github;
 mod json;
@@ -18,6 +19,7 @@ pub use rules::{RULES, Rule};
 pub use text::TextStyle;
 
 use crate::model::Sidecar;
+use crate::value::clean;
 
 /// How a report is wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,6 +65,7 @@ pub static REPORTERS: &[&dyn Reporter] = &[
     &sarif::Sarif,
     &rdjson::RdJson,
     &agent_finding::AgentFindings,
+    &agent_finding_lines::AgentFindingLines,
 ];
 
 /// The reporter of a name.
@@ -71,9 +74,16 @@ pub fn reporter(name: &str) -> Option<&'static dyn Reporter> {
 }
 
 /// Pretty JSON with a line feed at the end.
-fn write_json(value: &serde_json::Value, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
-    out.write_all(b"\n")
+fn write_json<T: serde::Serialize>(value: &T, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(json_text(value)?.as_bytes())
+}
+
+/// Pretty JSON with a line feed at the end, written so that nothing in its strings acts on a terminal or a runner.
+///
+/// # Errors
+/// The value is none that JSON can hold.
+pub fn json_text<T: serde::Serialize>(value: &T) -> io::Result<String> {
+    Ok(clean::json(&serde_json::to_string_pretty(value)?) + "\n")
 }
 
 /// Several lines of text with repository content for a terminal or a job's log: without control characters and marks that

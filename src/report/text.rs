@@ -74,8 +74,8 @@ impl Reporter for Text {
 
 fn heading(fact: &ChangedFact, style: TextStyle, out: &mut dyn Write) -> io::Result<()> {
     let TextStyle { fact: s, faint, .. } = style;
-    writeln!(out, "{s}{}{s:#}  {}", safe(&fact.name), view::change(fact).plain())?;
-    let shown = |l: &CodeLocation| format!("{}:{}", safe(&l.path), l.line_start);
+    writeln!(out, "{s}{}{s:#}  {}", safe(&fact.name), safe(&view::change(fact).plain()))?;
+    let shown = |l: &CodeLocation| safe(&format!("{}:{}", l.path, l.line_start));
     let place = view::whereabouts(fact).map(|at| match at {
         Whereabouts::Here(at) => shown(at),
         Whereabouts::Was(at) => format!("was at {}", shown(at)),
@@ -95,7 +95,7 @@ fn cited(fact: &ChangedFact, cited: Cited<'_>, style: TextStyle, width: usize, o
     let place = cited.place;
     let notes = view::notes(cited.finding);
     let note = if notes.is_empty() { String::new() } else { format!("  {faint}({}){faint:#}", notes.join(", ")) };
-    writeln!(out, "  {strong}{}:{}:{}{strong:#}{note}", safe(&place.document), place.line, place.column_start)?;
+    writeln!(out, "  {strong}{}{strong:#}{note}", safe(&format!("{}:{}:{}", place.document, place.line, place.column_start)))?;
     let (line, start, length) = snippet(place, width.saturating_sub(6));
     writeln!(out, "    {faint}|{faint:#} {line}")?;
     writeln!(
@@ -103,7 +103,7 @@ fn cited(fact: &ChangedFact, cited: Cited<'_>, style: TextStyle, width: usize, o
         "    {faint}|{faint:#} {}{stale}{}{stale:#} {}",
         " ".repeat(start),
         "^".repeat(length.max(1)),
-        view::says(fact, place).plain()
+        safe(&view::says(fact, place).plain())
     )
 }
 
@@ -157,8 +157,8 @@ fn closing(sidecar: &Sidecar, facts: usize, style: TextStyle, out: &mut dyn Writ
         sidecar.notices.iter().partition(|n| view::is_about_suppression(n));
     let told = |notices: &[&Notice], out: &mut dyn Write| {
         notices.iter().take(MAX_NOTICES).try_for_each(|notice| {
-            let path = notice.path.as_deref().map(|p| format!("{}: ", safe(p))).unwrap_or_default();
-            writeln!(out, "{faint}  {path}{}{faint:#}", safe(&notice.message))
+            let path = notice.path.as_deref().map(|p| format!("{p}: ")).unwrap_or_default();
+            writeln!(out, "{faint}  {}{faint:#}", safe(&format!("{path}{}", notice.message)))
         })
     };
     if !suppressions.is_empty() {

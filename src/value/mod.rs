@@ -1,7 +1,9 @@
-//! Values: canonical JSON and hashes, names modulo case style, literals and their equal forms.
+//! Values: canonical JSON and hashes, names modulo case style, literals and their equal forms, text that does not act.
 
 pub mod canonical;
+pub mod clean;
 pub mod date;
+pub mod fingerprint;
 pub mod literal;
 pub mod name;
 pub mod summary;

@@ -1,6 +1,7 @@
 //! What must hold of every report, whatever the record: the rules of each format, told by hand.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use refdrift::contracts::{self, RecordKind};
@@ -21,27 +22,39 @@ pub(crate) fn check(sidecar: &Sidecar, at: &str) {
     agent(&json(&records, at), sidecar, at);
     let report = contracts::validate(&records, Some(RecordKind::AgentFinding));
     assert!(report.is_valid(), "{at}: {:#?}", report.violations);
+    lines(&render("agent-finding-ndjson", sidecar, None), &records, at);
     let record: Sidecar = serde_json::from_str(&render("json", sidecar, None)).expect("the record");
     assert!(&record == sidecar, "{at}: the record does not read back");
 }
 
+/// One record a line, the same ones.
+fn lines(report: &str, records: &str, at: &str) {
+    assert!(report.is_empty() || report.ends_with('\n'), "{at}");
+    let list: Vec<Value> = report.lines().map(|line| json(&format!("{line}\n"), at)).collect();
+    assert_eq!(Value::Array(list), json(records, at), "{at}");
+    let report = contracts::validate_lines(report, None);
+    assert!(report.is_valid(), "{at}: {:#?}", report.violations);
+}
+
 fn json(text: &str, at: &str) -> Value {
     assert!(text.ends_with('\n'), "{at}");
+    assert!(text.lines().all(is_tame) && !text.contains("##["), "{at}: {text:?}");
     serde_json::from_str(text).unwrap_or_else(|e| panic!("{at}: {e}"))
 }
 
 fn is_tame(text: &str) -> bool {
-    !text.chars().any(|c| c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c) || matches!(c, '\u{2028}' | '\u{2029}'))
+    !text.chars().any(is_mark)
 }
 
 fn text(report: &str, at: &str) {
-    assert!(report.lines().all(is_tame), "{at}: {report:?}");
+    let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
+    assert!(report.lines().all(|line| is_tame(line) && !is_command(line)), "{at}: {report:?}");
 }
 
 /// Repository text stands in code only: our own words have none of the characters that start something, and no link leads
 /// anywhere but to the repository.
 fn markdown(report: &str, at: &str) {
-    assert!(report.len() < 900 * 1024, "{at}");
+    assert!(report.len() < 900 * 1024 && !report.contains("##["), "{at}");
     let mut depth = 0_i32;
     for event in Parser::new_ext(report, Options::all()) {
         match event {
@@ -94,23 +107,37 @@ fn github(report: &str, sidecar: &Sidecar, at: &str) {
     assert!(annotations >= visible.min(10), "{at}");
 }
 
-fn unescape(text: &str) -> String {
+pub(crate) fn unescape(text: &str) -> String {
     text.replace("%2C", ",").replace("%3A", ":").replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%")
 }
 
 /// A path as annotations give it.
 fn tamed(path: &str) -> String {
     let one_line: String = path.chars().map(|c| if c == '\t' { ' ' } else { c }).collect();
-    let tame: String = one_line.chars().map(|c| if is_tame(&c.to_string()) && !is_mark(c) { c } else { '\u{fffd}' }).collect();
-    tame.replace("##[", "#\u{200b}#[")
+    let tame: String = one_line.chars().map(|c| if is_mark(c) { '\u{fffd}' } else { c }).collect();
+    tame.replace("##[", "# #[")
 }
 
+/// Told by hand: what acts on a terminal, reorders text or hides in it.
 fn is_mark(c: char) -> bool {
-    ('\u{2066}'..='\u{2069}').contains(&c) || matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}')
+    let ranges = ['\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}', '\u{e0000}'..='\u{e007f}', '\u{fff9}'..='\u{fffb}'];
+    c.is_control()
+        || ranges.iter().any(|r| r.contains(&c))
+        || ['\u{ad}', '\u{61c}', '\u{180e}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{feff}'].contains(&c)
 }
 
-/// The constraints of the 2.1.0 schema and text that bear on what is written here.
+/// The published schema of SARIF 2.1.0, formats included.
+pub(crate) static SARIF: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
+    // The schema's pattern for languages, which no report has, is no regular expression by the rules of its own draft.
+    let text = include_str!("sarif/sarif-schema-2.1.0.json").replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+    let schema: Value = serde_json::from_str(&text).expect("JSON");
+    jsonschema::draft7::options().should_validate_formats(true).build(&schema).expect("a schema")
+});
+
+/// The schema of 2.1.0, and what its text demands besides.
 fn sarif(log: &Value, sidecar: &Sidecar, at: &str) {
+    let errors: Vec<String> = SARIF.iter_errors(log).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    assert!(errors.is_empty(), "{at}: {errors:#?}");
     assert_eq!(log["version"], "2.1.0");
     let run = &log["runs"][0];
     let driver = &run["tool"]["driver"];
@@ -252,4 +279,45 @@ fn agent(records: &Value, sidecar: &Sidecar, at: &str) {
             other => panic!("{at}: {other}"),
         }
     }
+}
+
+/// The words at every region are those that a report says are there: in SARIF by its snippets, in annotations by their
+/// messages. Gives how many were compared.
+pub(crate) fn regions(sidecar: &Sidecar, tree: &std::collections::BTreeMap<String, String>, at: &str) -> usize {
+    let words = |path: &str, line: usize, from: usize, to: usize| -> String {
+        let text = tree.get(path).unwrap_or_else(|| panic!("{at}: no {path}"));
+        let line = text.lines().nth(line - 1).unwrap_or_else(|| panic!("{at}: {path} has no line {line}"));
+        assert!(to - 1 <= line.chars().count(), "{at}: column {to} of {line:?}");
+        line.chars().skip(from - 1).take(to - from).collect()
+    };
+    let mut compared = 0;
+    let log = json(&render("sarif", sidecar, None), at);
+    for result in log["runs"][0]["results"].as_array().expect("results") {
+        let related = result["relatedLocations"].as_array().into_iter().flatten();
+        for location in result["locations"].as_array().expect("locations").iter().chain(related) {
+            let physical = &location["physicalLocation"];
+            let number = |key: &str| physical["region"][key].as_u64().and_then(|n| usize::try_from(n).ok());
+            let Some(snippet) = physical["region"]["snippet"]["text"].as_str() else { continue };
+            let (line, from, to) = (number("startLine"), number("startColumn"), number("endColumn"));
+            let (Some(line), Some(from), Some(to)) = (line, from, to) else { panic!("{at}: {physical}") };
+            assert_eq!(words(physical["artifactLocation"]["uri"].as_str().expect("a URI"), line, from, to), snippet, "{at}");
+            compared += 1;
+        }
+    }
+    for command in render("github", sidecar, None).lines().filter_map(|l| l.strip_prefix("::")) {
+        let (head, message) = command.split_once("::").expect("a command");
+        let property = |key: &str| {
+            let start = format!("{key}=");
+            let found = head.split([',', ' ']).find_map(|p| p.strip_prefix(&start)).expect("a property");
+            unescape(found)
+        };
+        let number = |key: &str| property(key).parse::<usize>().expect("a number");
+        let found = words(&property("file"), number("line"), number("col"), number("endColumn") + 1);
+        let said = unescape(message);
+        let stale = said.strip_prefix('`').and_then(|m| m.split("`: ").next()).expect("the stale words").trim_end_matches('…');
+        let blanks = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(blanks(&found).starts_with(&blanks(stale)), "{at}: {found:?} is not {stale:?}");
+        compared += 1;
+    }
+    compared
 }
