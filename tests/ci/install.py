@@ -5,18 +5,17 @@ they were called, but for one build from source by the real cargo. Stops by itse
 import concurrent.futures
 import gzip
 import hashlib
-import http.server
 import io
 import os
 import pathlib
 import shutil
-import ssl
 import subprocess
 import sys
 import tarfile
 import tempfile
-import threading
-import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from fake_releases import Server, certificates  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = "bash sh curl tar gzip sed awk head cut sha256sum mkdir mktemp dirname rm mv cat touch".split()
@@ -46,59 +45,6 @@ FILE, LINK = tarfile.REGTYPE, tarfile.SYMTYPE
 GOOD = archive(("refdrift", PROGRAM, FILE), ("LICENSE-MIT", b"x", FILE))
 
 
-class Server:
-    """Answers HTTPS requests from a table of (host, path); what it has not is a 404."""
-
-    def __init__(self, world):
-        self.table, self.log = {}, []
-        server = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *arguments):
-                pass
-
-            def do_GET(self):
-                host = self.headers["host"].split(":")[0]
-                server.log.append((host, self.path))
-                answer = server.table.get((host, self.path), (404, {}, b"no"))
-                if answer == "stall":
-                    time.sleep(5)
-                    self.close_connection = True
-                    return
-                status, headers, body = answer
-                self.send_response(status)
-                for name, value in {"content-length": str(len(body)), **headers}.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body)
-                self.close_connection = True
-
-        self.http, self.plain = (http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) for _ in range(2))
-        # Whoever does not trust the certificate hangs up; that is a case here, not an accident.
-        self.http.handle_error = lambda *_: None
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(world / "server.pem", world / "server.key")
-        self.ports = {443: self.http.server_port, 80: self.plain.server_port}
-        self.http.socket = context.wrap_socket(self.http.socket, server_side=True, do_handshake_on_connect=False)
-        for one in (self.http, self.plain):
-            one.daemon_threads = True
-            threading.Thread(target=one.serve_forever, daemon=True).start()
-
-
-def certificates(world):
-    def openssl(*arguments):
-        subprocess.run(["openssl", *arguments], cwd=world, check=True, capture_output=True)
-
-    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    openssl("req", "-x509", *key, "-days", "2", "-subj", "/CN=test authority", "-keyout", "ca.key", "-out", "ca.pem")
-    openssl("req", "-new", *key, "-subj", "/CN=github.com", "-keyout", "server.key", "-out", "server.csr")
-    (world / "names").write_text("subjectAltName=DNS:github.com,DNS:ghes.example\n")
-    openssl("x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
-            "-extfile", "names", "-out", "server.pem")
-
-
 class Case:
     """One job: its own action folder, runner folder, checkout and programs on the path."""
 
@@ -115,8 +61,7 @@ class Case:
         for tool in TOOLS:
             (self.tools / tool).symlink_to(shutil.which(tool))
         # Every name leads to the server here; a transfer that stands still is given up sooner than users would.
-        ways = "".join(f'connect-to = ":{asked}:127.0.0.1:{port}"\n' for asked, port in server.ports.items())
-        (self.curl / ".curlrc").write_text(f'{ways}cacert = "{world / "ca.pem"}"\nspeed-limit = 1\nspeed-time = 1\n')
+        (self.curl / ".curlrc").write_text(f"{server.curlrc(world)}speed-limit = 1\nspeed-time = 1\n")
         self.stand_in("cargo", 0)
         self.environment = {
             "PATH": str(self.tools), "CURL_HOME": str(self.curl), "CALLS": str(self.calls), "RAN": str(self.folder / "ran"),
@@ -396,8 +341,7 @@ def main():
                 results.append(f"{'ok' if holds else 'NOT OK'} - {case.owner}: {what}")
                 if not holds:
                     results.append(f"{case.code} {case.output}\n{case.log}\n{case.asked()} {case.called('cargo')} {case.called('gh')}")
-            case.server.http.shutdown()
-            case.server.plain.shutdown()
+            case.server.stop()
             return results
 
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
