@@ -240,6 +240,25 @@ async fn depth_one_is_an_error_that_says_what_to_write() {
 }
 
 #[tokio::test]
+async fn a_job_on_the_base_branch_is_told_to_fetch_the_head() {
+    let (world, commits) = World::demo();
+    let fake = Fake::start(&commits.head).await;
+    let at = world.folder.path().join("base");
+    let from = format!("file://{}", world.origin().display());
+    let to = at.to_string_lossy().into_owned();
+    git(&world.origin(), &["update-ref", "refs/pull/7/head", &commits.head]);
+    git(world.folder.path(), &["clone", "--quiet", "--single-branch", "--branch", "main", &from, &to]);
+    let event = pull(&commits, &json!({"full_name": "x/r"}));
+    let done = world.run(&fake, &at, ("pull_request_target", &event), &["action"]);
+    assert!(code(&done) == 2 && text(&done).contains("git fetch --no-tags origin"), "{}", text(&done));
+    // Done as told, a fork's pull request gets its review: the token is the base repository's.
+    git(&at, &["fetch", "--quiet", "--no-tags", "origin", "+refs/pull/7/head"]);
+    let done = world.run(&fake, &at, ("pull_request_target", &event), &["action"]);
+    assert_eq!((code(&done), fake.state().reviews.len()), (0, 1), "{}", text(&done));
+    assert_eq!(git(&at, &["rev-parse", "HEAD"]), commits.base, "nothing is checked out");
+}
+
+#[tokio::test]
 async fn the_same_commit_on_both_sides_is_silent() {
     let (world, commits) = World::demo();
     let fake = Fake::start(&commits.head).await;

@@ -189,6 +189,8 @@ pub struct PullEvent {
     pub head: String,
     /// The tip of its base branch when the event was made.
     pub base: String,
+    /// Whether the job runs on the base branch (`pull_request_target`), whose checkout does not have the head.
+    pub on_base: bool,
     /// Why the job's token cannot write, where the event says so.
     pub read_only: Option<&'static str>,
 }
@@ -250,6 +252,7 @@ fn event(name: &str, payload: &Value, actor: &str) -> Result<Event, Error> {
                 number,
                 head: commit("/pull_request/head/sha")?,
                 base: commit("/pull_request/base/sha")?,
+                on_base: name == "pull_request_target",
                 read_only,
             })
         }
