@@ -92,7 +92,7 @@ class Project:
     def push(self, work, message):
         git(work, "add", "--all")
         git(work, "commit", "--quiet", "--allow-empty", "--message", message)
-        git(work, "push", "--quiet", self.remote, "HEAD:refs/heads/main")
+        git(work, "push", "--quiet", self.remote, "+HEAD:refs/heads/main")
 
     def clone(self, revision="main"):
         self.jobs += 1
