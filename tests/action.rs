@@ -77,6 +77,10 @@ impl World {
         git(&at, &["init", "--quiet", "--initial-branch", "main"]);
         commit(&at, before, "before");
         git(&at, &["checkout", "--quiet", "-b", "topic"]);
+        // What is no longer there after the change is not there.
+        for gone in before.keys().filter(|path| path.starts_with("lib/old") && !after.contains_key(*path)) {
+            std::fs::remove_file(at.join(gone)).expect("removed");
+        }
         let head = commit(&at, after, "after");
         git(&at, &["checkout", "--quiet", "main"]);
         let base = commit(&at, newer, "newer");
@@ -203,6 +207,7 @@ async fn a_merge_commit_of_depth_two_is_enough_and_gives_the_same() {
         (world.outputs()["findings"].clone(), posted, places)
     };
     let full = run(world.origin()).await;
+    assert!(!world.origin().join(".git/shallow").exists(), "a full clone is left whole");
     assert_eq!(run(world.shallow("2")).await, full);
     // Where the branches conflict there is no merge commit; the event's commits are enough.
     git(&world.origin(), &["checkout", "--quiet", "main"]);
@@ -232,6 +237,25 @@ async fn depth_one_is_an_error_that_says_what_to_write() {
     assert!(text(&done).contains("fetch-depth: 2"), "{}", text(&done));
     assert!(text(&done).contains("::error title=refdrift::"));
     assert!(fake.state().writes().is_empty());
+}
+
+#[tokio::test]
+async fn a_job_on_the_base_branch_is_told_to_fetch_the_head() {
+    let (world, commits) = World::demo();
+    let fake = Fake::start(&commits.head).await;
+    let at = world.folder.path().join("base");
+    let from = format!("file://{}", world.origin().display());
+    let to = at.to_string_lossy().into_owned();
+    git(&world.origin(), &["update-ref", "refs/pull/7/head", &commits.head]);
+    git(world.folder.path(), &["clone", "--quiet", "--single-branch", "--branch", "main", &from, &to]);
+    let event = pull(&commits, &json!({"full_name": "x/r"}));
+    let done = world.run(&fake, &at, ("pull_request_target", &event), &["action"]);
+    assert!(code(&done) == 2 && text(&done).contains("git fetch --no-tags origin"), "{}", text(&done));
+    // Done as told, a fork's pull request gets its review: the token is the base repository's.
+    git(&at, &["fetch", "--quiet", "--no-tags", "origin", "+refs/pull/7/head"]);
+    let done = world.run(&fake, &at, ("pull_request_target", &event), &["action"]);
+    assert_eq!((code(&done), fake.state().reviews.len()), (0, 1), "{}", text(&done));
+    assert_eq!(git(&at, &["rev-parse", "HEAD"]), commits.base, "nothing is checked out");
 }
 
 #[tokio::test]
@@ -307,18 +331,24 @@ async fn other_events_gate_or_are_a_notice() {
 }
 
 #[tokio::test]
-async fn three_hundred_files_pure_renames_and_odd_line_ends() {
+async fn three_thousand_files_pure_renames_and_odd_line_ends() {
     let (mut before, mut after) = (tree("before"), tree("after"));
-    for number in 0..320 {
+    for number in 0..3050 {
         before.insert(format!("many/{number}.txt"), format!("{number}\n"));
         after.insert(format!("many/{number}.txt"), format!("{number} changed\n"));
     }
     before.insert("guide/a`b @team.md".to_owned(), "Run with `--interval`, which is `5` by default.\r\n".to_owned());
+    before.insert("lib/old.js".to_owned(), "export const kept = 1;\n".to_owned());
+    before.insert("guide/old.md".to_owned(), "The code is in [lib](../lib/old.js).\r\n".to_owned());
+    after.insert("lib/new.js".to_owned(), "export const kept = 1;\n".to_owned());
     let (world, commits) = World::new(&before, &after);
     let fake = Fake::start(&commits.head).await;
     let done = world.run(&fake, &world.origin(), ("pull_request", &own(&commits)), &["action"]);
     assert_eq!(code(&done), 0, "{}", text(&done));
-    assert!(!fake.state().comments.is_empty());
+    let on_file =
+        |path: &str| fake.state().writes().iter().any(|(_, _, body)| body["path"] == path && body["subject_type"] == "file");
+    assert!(on_file("lib/new.js"), "a pure rename has no line: {}", text(&done));
+    assert!(!fake.state().reviews.is_empty());
     assert!(fake.state().log.iter().all(|(_, path, _)| !path.ends_with("/files")), "hunks are computed here");
 }
 
@@ -329,7 +359,10 @@ async fn the_trusted_half_posts_what_the_fork_could_not() {
     let fork = pull(&commits, &json!({"full_name": "x/r"}));
     world.run(&fake, &world.origin(), ("pull_request", &fork), &["action"]);
     let sidecar = world.outputs()["sidecar"].clone();
-    let run_of = |head: &str| json!({"workflow_run": {"id": 41, "head_sha": head, "event": "pull_request", "pull_requests": []}});
+    let run_of = |head: &str| {
+        json!({"workflow_run": {"id": 41, "head_sha": head, "event": "pull_request", "pull_requests": [],
+            "head_repository": {"full_name": "x/r"}}})
+    };
     let empty = world.folder.path().join("empty");
     std::fs::create_dir_all(&empty).expect("made");
     let publish = |file: &str, event: &Value| {
@@ -360,6 +393,10 @@ async fn the_trusted_half_posts_what_the_fork_could_not() {
         assert_eq!(code(&done), 2, "{}", text(&done));
     }
     assert_eq!(code(&publish(&sidecar, &run_of(&"e".repeat(40)))), 2);
+    // Another fork's pull request with the same commit at its head: the artifact may not speak for it.
+    let foreign = publish(&sidecar, &good);
+    assert!(code(&foreign) == 0 && text(&foreign).contains("branch is not in the repository"), "{}", text(&foreign));
+    fake.state().head_repository = json!({"full_name": "x/r"});
     // Stale: the pull request has moved on since, which is nobody's fault.
     "f".repeat(40).clone_into(&mut fake.state().head);
     let stale = publish(&sidecar, &good);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Finds or gets the program for action.yml and publish/action.yml, and says where it is in the output `path`. In this order:
 # REFDRIFT_BIN; the release for this machine, if its sha256 is committed beside this script; a build from the action's source.
+# The working directory is the user's checkout: nothing in it is trusted, and only REFDRIFT_BIN may be a path from there.
 set -euo pipefail
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -27,39 +28,62 @@ case "${RUNNER_OS:-}-${RUNNER_ARCH:-}" in
   *) target= ;;
 esac
 name="refdrift-$version-$target.tar.gz"
-folder="${RUNNER_TEMP:-${TMPDIR:-/tmp}}/refdrift-bin-$version"
-program="$folder/refdrift"
-[ "${RUNNER_OS:-}" = Windows ] && program="$program.exe"
-[ -x "$program" ] && found "$program"
+program=refdrift
+[ "${RUNNER_OS:-}" != Windows ] || program=refdrift.exe
+
+# Where the release is. Inside another composite action the context names that one, so the folder the runner put this one in
+# comes first: .../_actions/OWNER/NAME/REF.
+repository="${ACTION_REPOSITORY:-}"
+if [[ "${root//\\//}" =~ /_actions/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/ ]]; then repository="${BASH_REMATCH[1]}"; fi
+
+# The runner's folder is the job's own; any other place is one that nobody else can have filled.
+if [ -n "${RUNNER_TEMP:-}" ]; then folder="$RUNNER_TEMP/refdrift-bin-$version"; else folder="$(mktemp -d)"; fi
 mkdir -p "$folder"
+# All names below are relative: tar takes `D:\` for another machine, and sha256sum escapes a backslash.
+cd "$folder"
+[ ! -x "$program" ] || found "$folder/$program"
 
 sha256() {
-  if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
+  { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi } <"$1" | cut -d ' ' -f 1
+}
+
+# The archive, from the server the job is on, else (an action of github.com on GitHub Enterprise Server) from github.com.
+fetch() {
+  local server
+  for server in "${GITHUB_SERVER_URL:-https://github.com}" https://github.com; do
+    curl --fail --silent --show-error --location --proto '=https' --retry 3 --connect-timeout 10 --max-time 120 --output "$name" \
+      "$server/$repository/releases/download/v$version/$name" && return 0
+    [ "$server" != https://github.com ] || return 1
+  done
+  return 1
 }
 
 download() {
-  local expected archive="$folder/$name"
-  [ -n "$target" ] && [ -f "$digests" ] || return 1
+  local expected
+  [ -n "$target" ] && [ -n "$repository" ] && [ -f "$digests" ] || return 1
   expected="$(awk -v name="$name" '$2 == name { print $1 }' "$digests")"
   [ -n "$expected" ] || return 1
-  curl --fail --silent --show-error --location --proto '=https' --retry 3 --max-time 120 --output "$archive" \
-    "${GITHUB_SERVER_URL:-https://github.com}/${ACTION_REPOSITORY:-}/releases/download/v$version/$name" || return 1
-  if [ "$(sha256 "$archive")" != "$expected" ]; then
+  fetch || return 1
+  if [ "$(sha256 "$name")" != "$expected" ]; then
+    rm -f "$name"
     echo "::error title=refdrift::$name is not what was released: its sha256 differs from the committed one"
     exit 1
   fi
   # The committed digest is what counts; the attestation says besides that the release workflow made it.
   if command -v gh >/dev/null && [ -n "${GH_TOKEN:-}" ] && [ "${GITHUB_SERVER_URL:-}" = https://github.com ]; then
-    if ! gh attestation verify "$archive" --repo "$ACTION_REPOSITORY" >/dev/null 2>&1; then
+    if ! gh attestation verify "$name" --repo "$repository" --signer-workflow "$repository/.github/workflows/release.yml" \
+      >/dev/null 2>&1; then
       echo "::warning title=refdrift::the attestation of $name could not be verified; its sha256 is the committed one"
     fi
   fi
-  tar -xzf "$archive" -C "$folder"
-  [ -x "$program" ]
+  # One member, and that a file; only a whole one gets the name that the next step finds.
+  rm -rf new && mkdir new && tar -xzf "$name" -C new "$program" || return 1
+  [ -f "new/$program" ] && [ ! -L "new/$program" ] && [ -x "new/$program" ] || return 1
+  mv "new/$program" "$program"
 }
 
 if download; then
-  found "$program"
+  found "$folder/$program"
 fi
 
 echo "::notice title=refdrift::no released program for this machine; building it takes about ten minutes"
@@ -67,7 +91,7 @@ if ! command -v cargo >/dev/null; then
   echo "::error title=refdrift::there is no released program for this machine, and no cargo to build one; set REFDRIFT_BIN"
   exit 1
 fi
+# From the action's own folder: a toolchain file of the checkout could name a program to run.
+cd "$root"
 cargo install --locked --quiet --path "$root" --root "$folder/build" >&2
-built="$folder/build/bin/refdrift"
-[ "${RUNNER_OS:-}" = Windows ] && built="$built.exe"
-found "$built"
+found "$folder/build/bin/$program"

@@ -1,7 +1,5 @@
 #!/usr/bin/env bash
-# Writes the checksums of the archives in dist/ and the bill of materials of the crate.
+# Writes the checksums of the archives in dist/ and the bill of materials.
 set -euo pipefail
 (cd dist && sha256sum refdrift-*.tar.gz >release.sha256)
-cargo install --locked --quiet cargo-cyclonedx
-cargo cyclonedx --format json --override-filename refdrift.cdx
-mv refdrift.cdx.json dist/
+python3 .github/scripts/sbom.py >dist/refdrift.cdx.json

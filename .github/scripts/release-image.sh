@@ -2,7 +2,7 @@
 # Builds the image from the released program, tries it, and pushes it for both architectures to REGISTRY, a variable of the
 # repository; without one there is no image.
 set -euo pipefail
-version="${GITHUB_REF_NAME#v}"
+version="${GITHUB_REF_NAME#release-}"
 if [ -z "${REGISTRY:-}" ]; then
   echo "::notice title=refdrift::no image: the variable IMAGE_REGISTRY is not set"
   exit 0

@@ -250,6 +250,7 @@ fn deliver(
         repository: &environment.repository,
         pull,
         head: &head,
+        head_repository: None,
         server: &environment.server_url,
         conclusion,
         details: details.as_deref(),

@@ -39,11 +39,13 @@ fn run(arguments: &cli::Publish, log: &mut Log) -> Result<Outcome, Error> {
     let failed = threshold != Severity::Off && sidecar.findings.iter().any(|f| f.severity >= threshold);
     let details = environment.payload.pointer("/workflow_run/id").and_then(serde_json::Value::as_u64);
     let details = details.map(|id| format!("{}/{}/actions/runs/{id}", environment.server_url, environment.repository));
+    let head_repository = environment.payload.pointer("/workflow_run/head_repository/full_name");
     let job = Job {
         sidecar: &sidecar,
         repository: &environment.repository,
         pull: Some(pull.number),
         head: &pull.head,
+        head_repository: head_repository.and_then(serde_json::Value::as_str),
         server: &environment.server_url,
         conclusion: Conclusion::new(sidecar.findings.len(), failed),
         details: details.as_deref(),

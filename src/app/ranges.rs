@@ -50,6 +50,9 @@ fn of_pull(repository: &Repository, pull: &PullEvent) -> Result<EventRange, Erro
     {
         return Ok(EventRange { range: Range { base, head }, lines_of: merged_head });
     }
+    if pull.on_base {
+        return Err(no_head(pull.number));
+    }
     if !repository.is_shallow() {
         return Err(first.into());
     }
@@ -93,6 +96,17 @@ fn since_default(repository: &Repository, head: &str) -> Result<Range, Error> {
             Some(_) => Err(too_shallow("the commit before", "fetch-depth: 0")),
             None => Ok(other?),
         },
+    }
+}
+
+/// On `pull_request_target` no depth is enough: the base branch is checked out. Commits can be fetched without checking them out.
+fn no_head(number: u64) -> Error {
+    let fetch = "git fetch --no-tags origin \"+refs/pull/${{ github.event.pull_request.number }}/head\"";
+    Error::Invalid {
+        message: format!("this clone does not have the commits of pull request {number}"),
+        help: Some(format!(
+            "write in the job:\n\n      - uses: actions/checkout@v5\n        with:\n          fetch-depth: 0\n      - run: {fetch}\n"
+        )),
     }
 }
 

@@ -13,7 +13,7 @@ use super::request::{Target, describe};
 use super::{Error, state};
 use crate::model::Sidecar;
 
-/// How often a review whose answer was lost is sent again after looking what arrived.
+/// How often a write whose answer was lost is sent again, a review after looking what arrived.
 const REVIEW_TRIES: usize = 3;
 
 /// Whether to make a check run.
@@ -39,6 +39,8 @@ pub struct Job<'a> {
     pub pull: Option<u64>,
     /// The commit that check runs and comments are for.
     pub head: &'a str,
+    /// The repository that the pull request's branch must be in; two pull requests can have one commit at their heads.
+    pub head_repository: Option<&'a str>,
     /// `https://github.com`.
     pub server: &'a str,
     /// How the run ended.
@@ -78,7 +80,8 @@ pub struct Delivered {
 
 /// Delivers a result.
 pub(super) async fn deliver(endpoint: Endpoint, clock: Box<dyn Clock>, job: &Job<'_>) -> Delivered {
-    let mut run = Run { client: Client::new(endpoint, clock), job, out: Delivered::default(), requests: Vec::new() };
+    let mut run =
+        Run { client: Client::new(endpoint, clock), job, out: Delivered::default(), requests: Vec::new(), asked_again: false };
     let current = run.is_current().await;
     if job.strict && !current {
         return run.out;
@@ -105,6 +108,8 @@ struct Run<'a> {
     job: &'a Job<'a>,
     out: Delivered,
     requests: Vec<super::request::Request>,
+    /// Whether the pull request was looked at again after a refusal.
+    asked_again: bool,
 }
 
 impl Run<'_> {
@@ -127,6 +132,8 @@ impl Run<'_> {
             "it is another repository's"
         } else if !now.open {
             "it is closed"
+        } else if self.job.head_repository.is_some_and(|own| !now.head_repository.is_some_and(|r| r.eq_ignore_ascii_case(own))) {
+            "its branch is not in the repository that the run was for"
         } else if now.head != self.job.head {
             "it has a newer commit, which has a run of its own"
         } else {
@@ -168,10 +175,11 @@ impl Run<'_> {
         };
         let id = made.get("id").and_then(Value::as_u64);
         let id = id.ok_or_else(|| Error::Answer { request: "POST check-runs".to_owned(), why: "it has no id".to_owned() })?;
-        self.out.check_run = true;
         for body in &run.further {
             self.client.write(&CheckRun::append(job.repository, id, body)).await?;
         }
+        // Not before all are there: else the annotations are workflow commands.
+        self.out.check_run = true;
         Ok(())
     }
 
@@ -209,7 +217,7 @@ impl Run<'_> {
             let result = match action {
                 Action::Review { intro, comments } => self.review(target, intro, comments.clone(), login).await,
                 Action::FileComment(comment) => self.single(target, comment, login).await,
-                Action::Edit { .. } => self.client.write(&target.request(action)).await.map(|_| self.out.edited += 1),
+                Action::Edit { .. } => self.edit(&target.request(action)).await,
                 Action::Resolve { .. } | Action::Unresolve { .. } => match self.client.write(&target.request(action)).await {
                     Ok(_) => {
                         self.out.threads += 1;
@@ -224,6 +232,8 @@ impl Run<'_> {
             };
             match result {
                 Ok(()) => {}
+                // A push came in between, and nothing more is about the pull request as it is; that is told already.
+                Err(error) if error.is_invalid() && self.moved_on().await => return Ok(()),
                 // Nothing more will work.
                 Err(error @ (Error::OutOfTime { .. } | Error::RateLimited { .. })) => return Err(error),
                 Err(error) if error.is_permission() && !matches!(error, Error::Status { status: 404, .. }) => return Err(error),
@@ -231,6 +241,27 @@ impl Run<'_> {
             }
         }
         first_failure.map_or(Ok(()), Err)
+    }
+
+    /// Whether the pull request has moved on since; asked once, where GitHub refuses what it should take.
+    async fn moved_on(&mut self) -> bool {
+        !std::mem::replace(&mut self.asked_again, true) && !self.is_current().await
+    }
+
+    /// Changes a comment; the same change twice is one, so a lost answer is no reason to ask first.
+    async fn edit(&mut self, request: &super::request::Request) -> Result<(), Error> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            match self.client.write(request).await {
+                Ok(_) => self.out.edited += 1,
+                // Somebody has deleted it in the meantime.
+                Err(Error::Status { status: 404, .. }) => tracing::info!(path = request.path, "the comment is gone"),
+                Err(error) if error.is_ambiguous() && tries < REVIEW_TRIES => continue,
+                Err(error) => return Err(error),
+            }
+            return Ok(());
+        }
     }
 
     /// Posts a review. One that is refused is halved until the comment that is at fault stands alone; that one goes on its file.
@@ -255,6 +286,10 @@ impl Run<'_> {
             };
             match result {
                 Ok(()) => {}
+                Err(error) if error.is_invalid() && self.moved_on().await => {
+                    tracing::info!(%error, "the pull request has moved on");
+                    return Ok(());
+                }
                 Err(error) if error.is_invalid() && batch.len() > 1 => {
                     let half = batch.split_off(batch.len() / 2);
                     open.push(half);

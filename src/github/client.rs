@@ -154,7 +154,7 @@ impl Client {
                 Err(error) if error.is_ambiguous() && tries < READ_TRIES => {
                     self.pause(Duration::from_secs(1 << (tries - 1)), GRAPHQL).await?;
                 }
-                Ok((value, _)) => return graphql_answer(value),
+                Ok((value, _)) => return graphql_answer(value, &self.endpoint.token),
                 Err(error) => return Err(error),
             }
         }
@@ -176,7 +176,7 @@ impl Client {
         let result = self.send(&method, &request.path, Some(&request.body)).await;
         self.last_write = Some(self.clock.elapsed());
         let (value, _) = result?;
-        if request.path == GRAPHQL { graphql_answer(value) } else { Ok(value) }
+        if request.path == GRAPHQL { graphql_answer(value, &self.endpoint.token) } else { Ok(value) }
     }
 
     async fn pause(&self, time: Duration, path: &str) -> Result<(), Error> {
@@ -196,7 +196,8 @@ impl Client {
             if self.clock.elapsed() >= TOTAL_TIME {
                 return Err(Error::OutOfTime { request: name });
             }
-            let no_answer = |why: String| Error::NoAnswer { request: name.clone(), why };
+            let token = self.endpoint.token.clone();
+            let no_answer = |why: String| Error::NoAnswer { request: name.clone(), why: plain(&why, &token) };
             let builder = http::request::Builder::new()
                 .method(method.clone())
                 .uri(&url)
@@ -221,7 +222,7 @@ impl Client {
                 let value = value.map_err(|e| Error::Answer { request: name.clone(), why: e.to_string() })?;
                 return Ok((value, has_next(&headers)));
             }
-            let message = message(&text);
+            let message = plain(&message(&text), &self.endpoint.token);
             if let Some(wait) = limit_wait(status, &headers, &message) {
                 waits += 1;
                 let left = TOTAL_TIME.saturating_sub(self.clock.elapsed());
@@ -243,7 +244,7 @@ fn cause(error: &dyn std::error::Error) -> String {
     while let Some(source) = inner.source() {
         inner = source;
     }
-    inner.to_string().lines().next().unwrap_or_default().chars().take(MAX_MESSAGE).collect()
+    inner.to_string()
 }
 
 /// What the server says is wrong, with the reasons of a validation.
@@ -254,14 +255,19 @@ fn message(text: &str) -> String {
         let reason = error.as_str().or_else(|| error.get("message").and_then(Value::as_str)).unwrap_or_default();
         let _ = write!(out, "; {reason}");
     }
-    out.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_MESSAGE).collect()
+    out
 }
 
-fn graphql_answer(value: Value) -> Result<Value, Error> {
+/// Somebody else's words in one short line, without the token.
+fn plain(text: &str, token: &Token) -> String {
+    token.redacted(text).chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_MESSAGE).collect()
+}
+
+fn graphql_answer(value: Value, token: &Token) -> Result<Value, Error> {
     let Some(error) = value.get("errors").and_then(Value::as_array).and_then(|e| e.first()) else { return Ok(value) };
     let kind = error.get("type").and_then(Value::as_str).unwrap_or_default();
     let status = if matches!(kind, "FORBIDDEN" | "INSUFFICIENT_SCOPES" | "NOT_FOUND") { 403 } else { 422 };
-    let message = error.get("message").and_then(Value::as_str).unwrap_or(kind).chars().take(MAX_MESSAGE).collect();
+    let message = plain(error.get("message").and_then(Value::as_str).unwrap_or(kind), token);
     Err(Error::Status { request: format!("POST {GRAPHQL}"), status, message })
 }
 
@@ -285,7 +291,7 @@ fn limit_wait(status: u16, headers: &HeaderMap, message: &str) -> Option<u64> {
         return Some(if wait == 0 { SECONDARY_WAIT } else { wait + 1 });
     }
     let lower = message.to_ascii_lowercase();
-    (status == 429 || lower.contains("secondary rate limit") || lower.contains("abuse detection")).then_some(SECONDARY_WAIT)
+    (status == 429 || lower.contains("rate limit") || lower.contains("abuse detection")).then_some(SECONDARY_WAIT)
 }
 
 /// Seconds since 1970 of an HTTP date (`Sun, 06 Nov 1994 08:49:37 GMT`). The server's own clock is what its reset refers to.

@@ -26,6 +26,11 @@ impl Token {
         Self(token.into())
     }
 
+    /// A text of somebody else's without the token, should it be in there.
+    pub(super) fn redacted(&self, text: &str) -> String {
+        if self.0.is_empty() { text.to_owned() } else { text.replace(&self.0, "***") }
+    }
+
     /// The text, for the one header that needs it.
     pub(super) fn expose(&self) -> &str {
         &self.0
@@ -184,6 +189,8 @@ pub struct PullEvent {
     pub head: String,
     /// The tip of its base branch when the event was made.
     pub base: String,
+    /// Whether the job runs on the base branch (`pull_request_target`), whose checkout does not have the head.
+    pub on_base: bool,
     /// Why the job's token cannot write, where the event says so.
     pub read_only: Option<&'static str>,
 }
@@ -245,6 +252,7 @@ fn event(name: &str, payload: &Value, actor: &str) -> Result<Event, Error> {
                 number,
                 head: commit("/pull_request/head/sha")?,
                 base: commit("/pull_request/base/sha")?,
+                on_base: name == "pull_request_target",
                 read_only,
             })
         }
@@ -284,6 +292,48 @@ mod tests {
         assert!(read_only("pull_request", &pull(&json!({"full_name": "x/r"})), "x").is_some_and(|w| w.contains("a fork")));
         assert!(read_only("pull_request", &pull(&Value::Null), "x").is_some_and(|w| w.contains("is gone")));
         assert_eq!(read_only("pull_request_target", &pull(&json!({"full_name": "x/r"})), "x"), None);
+    }
+
+    #[test]
+    fn odd_payloads_are_errors_or_events_and_never_more() {
+        let good = pull(&json!({"full_name": "o/r"}));
+        let odd = [json!(null), json!(-7), json!(7.5), json!("7"), json!(u64::MAX), json!(""), json!([]), json!({}), json!(true)];
+        for pointer in
+            ["/pull_request", "/pull_request/number", "/pull_request/head", "/pull_request/head/sha", "/pull_request/base/sha"]
+        {
+            for value in &odd {
+                let mut payload = good.clone();
+                *payload.pointer_mut(pointer).expect("there") = value.clone();
+                let read = event("pull_request", &payload, "ada");
+                // Any whole number above zero can be a pull request's.
+                let fine = pointer == "/pull_request/number" && *value == json!(u64::MAX);
+                assert_eq!(read.is_ok(), fine, "{pointer}: {value}");
+            }
+        }
+        for sha in [A.to_uppercase(), format!("{A}\n"), format!("-{}", &A[1..]), A[..39].to_owned(), "0".repeat(65)] {
+            let mut payload = good.clone();
+            payload["pull_request"]["head"]["sha"] = json!(sha);
+            assert!(event("pull_request", &payload, "").is_err(), "{sha:?}");
+        }
+        // Who cannot be told from a fork is one; a draft is a pull request like another.
+        for (pointer, value) in
+            [("/pull_request/head/repo", json!(7)), ("/pull_request/head/repo", json!({"full_name": ["o/r"]}))]
+        {
+            let mut payload = good.clone();
+            *payload.pointer_mut(pointer).expect("there") = value;
+            assert!(read_only("pull_request", &payload, "ada").is_some());
+        }
+        let mut draft = good;
+        draft["pull_request"]["draft"] = json!(true);
+        assert_eq!(read_only("pull_request", &draft, "ada"), None);
+        // A fork whose repository and branch have the same names.
+        let mut fork = pull(&json!({"full_name": "x/r"}));
+        fork["pull_request"]["head"]["ref"] = json!("topic");
+        assert!(read_only("pull_request", &fork, "x").is_some());
+        for (name, payload) in [("push", json!({"before": 1, "after": A})), ("merge_group", json!({})), ("push", json!([]))] {
+            assert!(event(name, &payload, "").is_err(), "{name}");
+        }
+        assert_eq!(event("x\n::error::", &Value::Null, "").expect("an event"), Event::Unsupported("xerror".into()));
     }
 
     #[test]

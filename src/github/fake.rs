@@ -55,6 +55,10 @@ pub(crate) struct State {
     pub(crate) no_file_comments: bool,
     /// Entries on a page.
     pub(crate) page: usize,
+    /// A push that comes in just before a request whose path has this part: the new head.
+    pub(crate) push: Option<(&'static str, String)>,
+    /// `owner/name` of the repository with the branch.
+    pub(crate) head_repository: Value,
     /// What fails.
     pub(crate) faults: Vec<Fault>,
     /// Every request: method, path, body.
@@ -111,7 +115,8 @@ impl State {
             }
             ("GET", _) => (
                 200,
-                json!({"number": 7, "state": self.pull_is, "head": {"sha": self.head}, "base": {"repo": {"full_name": "o/r"}}}),
+                json!({"number": 7, "state": self.pull_is, "head": {"sha": self.head, "repo": self.head_repository},
+                    "base": {"repo": {"full_name": "o/r"}}}),
             ),
             ("POST", "reviews") => {
                 let comments = body["comments"].as_array().cloned().unwrap_or_default();
@@ -176,14 +181,18 @@ impl State {
             json!({"viewer": {"login": self.viewer}})
         } else if query.contains("reviewThreads") {
             let firsts = self.comments.iter().filter(|c| c.get("in_reply_to_id").is_none()).filter_map(|c| c["id"].as_u64());
-            let nodes: Vec<Value> = firsts
+            let all: Vec<u64> = firsts.collect();
+            let from = body["variables"]["after"].as_str().and_then(|c| c.parse::<usize>().ok()).unwrap_or(0);
+            let end = all.len().min(from + self.page);
+            let nodes: Vec<Value> = all[from..end]
+                .iter()
                 .map(|id| {
-                    let resolved = self.resolved.contains(&id);
+                    let resolved = self.resolved.contains(id);
                     json!({"id": format!("T{id}"), "isResolved": resolved, "viewerCanResolve": !resolved,
                         "viewerCanUnresolve": resolved, "comments": {"nodes": [{"databaseId": id}]}})
                 })
                 .collect();
-            let page = json!({"hasNextPage": false, "endCursor": null});
+            let page = json!({"hasNextPage": end < all.len(), "endCursor": end.to_string()});
             json!({"repository": {"pullRequest": {"reviewThreads": {"pageInfo": page, "nodes": nodes}}}})
         } else if let Some(id) = thread {
             if query.contains("unresolveReviewThread") {
@@ -221,6 +230,9 @@ impl Respond for Responder {
         };
         state.agents.push(values("user-agent"));
         state.tokens.extend(values("authorization"));
+        if let Some((_, head)) = state.push.take_if(|(part, _)| path.contains(*part)) {
+            state.head = head;
+        }
         let failing = state.faults.iter_mut().find(|f| f.times > 0 && f.method == method && path.contains(f.path));
         let failing = failing.map(|f| {
             f.times -= 1;
@@ -258,6 +270,7 @@ impl Fake {
             pull_is: "open".to_owned(),
             viewer: "github-actions[bot]".to_owned(),
             page: 100,
+            head_repository: json!({"full_name": "o/r"}),
             ..State::default()
         };
         let state = Arc::new(Mutex::new(state));

@@ -20,6 +20,8 @@ pub(super) struct Pull {
     pub open: bool,
     /// `owner/name` of the repository it is opened in.
     pub repository: String,
+    /// `owner/name` of the repository its branch is in; none where that is gone.
+    pub head_repository: Option<String>,
 }
 
 /// The pull request.
@@ -29,7 +31,12 @@ pub(super) struct Pull {
 pub(super) async fn pull(client: &mut Client, repository: &str, number: u64) -> Result<Pull, Error> {
     let (value, _) = client.get(&format!("/repos/{repository}/pulls/{number}")).await?;
     let text = |pointer: &str| value.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
-    Ok(Pull { head: text("/head/sha"), open: text("/state") == "open", repository: text("/base/repo/full_name") })
+    Ok(Pull {
+        head: text("/head/sha"),
+        open: text("/state") == "open",
+        repository: text("/base/repo/full_name"),
+        head_repository: value.pointer("/head/repo/full_name").and_then(Value::as_str).map(str::to_owned),
+    })
 }
 
 /// The login the token writes under, as REST shows it.

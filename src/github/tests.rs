@@ -54,6 +54,7 @@ fn job(sidecar: &Sidecar) -> Job<'_> {
         repository: "o/r",
         pull: Some(7),
         head: HEAD,
+        head_repository: None,
         server: "https://github.com",
         conclusion: Conclusion::Neutral,
         details: None,
@@ -341,4 +342,120 @@ async fn hostile_names_and_huge_bodies_are_taken() {
     let delivered = run(&fake, &job(&sidecar)).await;
     assert_eq!((delivered.commented, delivered.problems.len()), (1, 0), "{delivered:?}");
     assert_eq!(run(&fake, &job(&sidecar)).await, Delivered::default());
+}
+
+#[tokio::test]
+async fn own_threads_are_found_on_the_third_page() {
+    let fake = Fake::start(HEAD).await;
+    for number in 0..230 {
+        fake.state().comment("ada", &format!("remark {number}"), None);
+    }
+    run(&fake, &job(&result(&TWO[..1]))).await;
+    let fixed = run(&fake, &job(&result(&[]))).await;
+    assert_eq!((fixed.edited, fixed.threads, fixed.problems.len()), (1, 1, 0), "{fixed:?}");
+    assert_eq!(fake.state().resolved.iter().copied().collect::<Vec<_>>(), [231]);
+}
+
+#[tokio::test]
+async fn a_push_in_between_stops_the_run() {
+    let (fake, sidecar) = (Fake::start(HEAD).await, result(TWO));
+    fake.state().push = Some(("/reviews", "c".repeat(40)));
+    let delivered = run(&fake, &job(&sidecar)).await;
+    assert_eq!((delivered.commented, delivered.problems.len()), (0, 1), "{delivered:?}");
+    assert!(delivered.problems[0].contains("newer commit"), "{delivered:?}");
+    let state = fake.state();
+    assert_eq!((state.writes().len(), state.comments.len()), (1, 0), "nothing is tried line by line");
+}
+
+#[tokio::test]
+async fn a_comment_that_is_deleted_in_between_is_no_problem() {
+    let fake = Fake::start(HEAD).await;
+    run(&fake, &job(&result(TWO))).await;
+    fake.state().faults.push(Fault { times: 1, ..fault("PATCH", "/pulls/comments", 404, "Not Found") });
+    let fixed = run(&fake, &job(&result(&[]))).await;
+    assert_eq!((fixed.edited, fixed.problems.len()), (1, 0), "{fixed:?}");
+    // One that the server is too busy to change is changed at the second try.
+    let fake = Fake::start(HEAD).await;
+    run(&fake, &job(&result(TWO))).await;
+    fake.state().faults.push(Fault { times: 1, ..fault("PATCH", "/pulls/comments", 502, "bad gateway") });
+    assert_eq!(run(&fake, &job(&result(&[]))).await.edited, 2);
+}
+
+#[tokio::test]
+async fn a_pull_request_of_another_fork_with_the_same_commit_gets_nothing() {
+    let (fake, sidecar) = (Fake::start(HEAD).await, result(TWO));
+    let strict = Job { strict: true, head_repository: Some("mallory/r"), check_run: CheckRunMode::Always, ..job(&sidecar) };
+    for there in [json!({"full_name": "victim/r"}), json!(null)] {
+        fake.state().head_repository = there;
+        assert!(run(&fake, &strict).await.problems[0].contains("branch is not in"));
+    }
+    assert!(fake.state().writes().is_empty());
+    fake.state().head_repository = json!({"full_name": "Mallory/r"});
+    assert_eq!(run(&fake, &strict).await.commented, 2);
+}
+
+#[tokio::test]
+async fn a_check_run_that_is_not_whole_leaves_the_annotations_to_the_log() {
+    let names: Vec<String> = (0..60).map(|i| format!("docs/{i:02}.md")).collect();
+    let places: Vec<(&str, u32)> = names.iter().map(|n| (n.as_str(), 3)).collect();
+    let (fake, sidecar) = (Fake::start(HEAD).await, result(&[("a.js", "timeout", &places)]));
+    fake.state().faults.push(fault("PATCH", "/check-runs/", 403, "Resource not accessible by integration"));
+    let delivered = run(&fake, &Job { check_run: CheckRunMode::Auto, comments: false, ..job(&sidecar) }).await;
+    assert_eq!((delivered.check_run, delivered.problems.len()), (false, 1), "{delivered:?}");
+}
+
+/// Each request fails in each way, once and for good: no panic, no endless wait, no token in what is told, no comment twice; and
+/// once GitHub is well again, the next run makes it right.
+#[tokio::test]
+async fn every_request_may_fail_in_every_way() {
+    let requests = [
+        ("GET", "/pulls/7"),
+        ("GET", "/7/comments"),
+        ("GET", "/check-runs"),
+        ("POST", "/graphql"),
+        ("POST", "/check-runs"),
+        ("POST", "/reviews"),
+        ("POST", "/7/comments"),
+        ("PATCH", "/pulls/comments"),
+    ];
+    let secondary = "You have exceeded a secondary rate limit for ghs_verysecret";
+    let ways = [
+        (401, "Bad credentials ghs_verysecret"),
+        (403, "no"),
+        (403, secondary),
+        (404, "Not Found"),
+        (422, "no"),
+        (429, "slow"),
+        (500, "oops ghs_verysecret"),
+        (502, ""),
+        (301, "moved"),
+    ];
+    let (mut before, now) = (result(TWO), result(&[TWO[1], ("c.js", "limit", &[("README.md", 8)])]));
+    before.pull_request.as_mut().expect("one").diffs[0].edits.clear();
+    for (method, path) in requests {
+        for (status, message) in ways {
+            for (times, carried_out) in [(1, false), (1, true), (usize::MAX, false)] {
+                // A refusal is not carried out.
+                if carried_out && status < 500 {
+                    continue;
+                }
+                let (fake, clock) = (Fake::start(HEAD).await, Hurried::default());
+                run(&fake, &job(&before)).await;
+                fake.state().faults.push(Fault { carried_out, times, ..fault(method, path, status, message) });
+                let always = Job { check_run: CheckRunMode::Always, ..job(&now) };
+                let failing = run_timed(&fake, &always, &clock).await;
+                let what = format!("{method} {path} {status} {times}: {failing:?}");
+                assert!(!what.contains(SECRET), "{what}");
+                assert!(clock.elapsed() <= Duration::from_secs(301), "{what}");
+                fake.state().faults.clear();
+                let well = run(&fake, &always).await;
+                assert!(well.problems.is_empty() && well.check_run, "{what}\n{well:?}");
+                let state = fake.state();
+                let open: Vec<&str> =
+                    state.comments.iter().filter_map(|c| c["body"].as_str()).filter(|b| !b.contains("~~")).collect();
+                let about = |name: &str| open.iter().filter(|b| b.contains(name)).count();
+                assert_eq!((about("`timeout`"), about("`retries`"), about("`limit`")), (0, 1, 1), "{what}\n{open:?}");
+            }
+        }
+    }
 }

