@@ -206,6 +206,7 @@ pub fn is_test_path(path: &RepoPath) -> bool {
         )
     }) || path.directory().split('/').any(|s| s.ends_with("Test") || s.ends_with("Tests") || s.ends_with("-tests"))
         || stem.ends_with("_test")
+        || stem == "tests"
         || stem.starts_with("test_")
         || stem.ends_with("_spec")
         || name.contains(".test.")

@@ -29,6 +29,8 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
                 _ if fact.is_word() => 0.6,
                 (FactKind::EnvVar | FactKind::Task | FactKind::ActionInput | FactKind::CliFlag, _) => 0.9,
                 (FactKind::CliCommand, _) => 0.85,
+                // An example imports for the reader, whether or not the project depends on it.
+                (FactKind::Package, CitationForm::FencedCode | CitationForm::Shell) => 0.45,
                 (FactKind::Package, _) => 0.55,
                 (FactKind::ConfigKey, _) => {
                     if citation.exact {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::arguments::{self, Arguments};
 use super::{Subject, Verdict};
 use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, RegionKind, Strength};
+use crate::syntax::Grammar;
 
 /// A parameter of a projection.
 pub(super) struct Parameter<'a> {
@@ -37,7 +38,10 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     let (Some(before), Some(after)) = (&subject.change.before, &subject.change.after) else { return Verdict::Mention };
     let text = &subject.document.text;
     let Some(list) = arguments::after(text, subject.citation.span.end) else { return Verdict::Mention };
-    if list.elided || !is_signature(subject, &list) {
+    let behind = text.get(list.span.end..).and_then(|t| t.lines().next()).unwrap_or("");
+    let scripted = matches!(Grammar::for_path(&before.path), Some(Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx));
+    // A promise is no type of other languages.
+    if list.elided || !is_signature(subject, &list) || behind.contains("Promise<") && !scripted {
         return Verdict::Mention;
     }
     let (Some(old), Some(new)) = (parameters(&before.value), parameters(&after.value)) else { return Verdict::Mention };

@@ -18,6 +18,8 @@ use crate::value::name;
 
 /// A value this far from its name, in bytes, is about something else.
 const MAX_DISTANCE: usize = 90;
+/// Owners of facts that a program states, as against a data file.
+const PROGRAM_OWNERS: [&str; 2] = ["module:", "command:"];
 /// Most lines of a code block that are compared with a table of settings.
 const MAX_ENTRIES: usize = 400;
 /// What a clause boundary adds to the distance.
@@ -66,6 +68,12 @@ impl<'a, 's> Target<'a, 's> {
             _ => return None,
         };
         let old = Forms::new(aspect.before.as_ref()?, &key)?;
+        // `None` in a program stands for a value that is found later, often the old one.
+        if aspect.after == Some(serde_json::Value::Null)
+            && PROGRAM_OWNERS.iter().any(|o| subject.change.cited().owner.starts_with(o))
+        {
+            return None;
+        }
         let required = subject.change.after.as_ref().and_then(|f| f.value.get("required")).and_then(serde_json::Value::as_bool)
             == Some(true);
         let new = match &aspect.after {
@@ -107,6 +115,12 @@ impl<'a, 's> Target<'a, 's> {
             }
             let old = self.stated(&self.old, *window, default);
             let new = self.new.as_ref().map(|n| self.stated(n, *window, default)).unwrap_or_default();
+            // A name that took the old one's place and stands beside it is no news to the document.
+            let beside =
+                self.new.as_ref().filter(|n| !n.is_common()).is_some_and(|n| n.find(text, false).iter().any(|s| s.marked));
+            if beside && !window.promises_default {
+                return Verdict::Current;
+            }
             match (old.first(), new.is_empty()) {
                 (None, false) => return Verdict::Current,
                 (Some(_), false) if !window.promises_default || window.owned => {
@@ -250,7 +264,8 @@ impl<'a, 's> Target<'a, 's> {
         let text = self.subject.of(window.span);
         if self.in_own_code(value) {
             // `key = old` in running text says what the value is, unless the sentence tells the reader to write it.
-            let flag = self.subject.change.kind() == FactKind::CliFlag;
+            // So do a flag with its value and an argument that is passed.
+            let flag = self.subject.change.kind() == FactKind::CliFlag || self.parameter.is_some();
             let told = INSTRUCTION.is_match(text);
             return match (default, flag || told) {
                 (true, _) | (false, false) => Some(Strength::Strong),

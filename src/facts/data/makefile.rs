@@ -1,4 +1,4 @@
-//! Makefiles: targets that people run. Pattern rules, special targets and targets with variables in their name are left out.
+//! Makefiles: targets that people run. A rule for every target is the target `%`; other pattern rules, special targets and targets with variables in their name are left out.
 
 use super::package::{Manifest, lines};
 use crate::facts::{Extractor, FactSink, Source};
@@ -72,7 +72,8 @@ fn targets(line: &str) -> Option<Vec<&str>> {
     if right.contains('=') && !right.contains(';') {
         return None;
     }
-    let names: Vec<&str> = left.split_whitespace().filter(|n| !n.starts_with('.') && !n.contains(['%', '$', '/'])).collect();
+    let names: Vec<&str> =
+        left.split_whitespace().filter(|n| !n.starts_with('.') && (*n == "%" || !n.contains(['%', '$', '/']))).collect();
     (!names.is_empty()).then_some(names)
 }
 
