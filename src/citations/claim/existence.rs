@@ -73,14 +73,14 @@ fn qualified(subject: &Subject<'_>) -> ByteSpan {
 }
 
 /// The cited name with the inline code or link around it.
-fn own_words(subject: &Subject<'_>) -> ByteSpan {
+pub(super) fn own_words(subject: &Subject<'_>) -> ByteSpan {
     let name = subject.citation.span;
     let marks = subject.region().marks.iter().filter(|m| matches!(m.kind, MarkKind::Code | MarkKind::Link { .. }));
     marks.map(|m| m.span).filter(|s| s.contains(name)).max_by_key(ByteSpan::len).unwrap_or(name)
 }
 
 /// A text with a span of the document blanked out, byte for byte.
-fn without(text: &str, at: ByteSpan, span: ByteSpan) -> String {
+pub(super) fn without(text: &str, at: ByteSpan, span: ByteSpan) -> String {
     let start = span.start.saturating_sub(at.start).min(text.len());
     let end = span.end.saturating_sub(at.start).min(text.len());
     match (text.get(..start), text.get(end..)) {

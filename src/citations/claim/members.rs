@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::super::form::member;
 use super::super::past::speaks_of_past;
+use super::existence;
 use super::window::{self, Window};
 use super::{Subject, Verdict};
 use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, RegionKind, Strength};
@@ -36,7 +37,9 @@ pub(super) fn judge_listed(subject: &Subject<'_>) -> Option<Verdict> {
         return Some(Verdict::WrittenNow);
     }
     let sentence = window::sentence(subject.document, subject.citation);
-    if speaks_of_past(subject.of(sentence), subject.citation.span.start.saturating_sub(sentence.start)) {
+    // The value itself says nothing: `legacy` is a value like others.
+    let words = existence::without(subject.of(sentence), sentence, existence::own_words(subject));
+    if speaks_of_past(&words, subject.citation.span.start.saturating_sub(sentence.start)) {
         return Some(Verdict::Past);
     }
     Some(Verdict::Claims(vec![claim(subject, subject.citation.span, aspect)]))
