@@ -248,7 +248,11 @@ fn spellings(change: &Change) -> Vec<String> {
             }
             list
         }
-        FactKind::CliCommand | FactKind::Task | FactKind::EnvVar | FactKind::Package => vec![fact.name.to_lowercase()],
+        // A program may put a prefix of its own before every variable it reads.
+        FactKind::EnvVar => {
+            std::iter::once(fact.name.as_str()).chain(without_prefix(&fact.name)).map(str::to_lowercase).collect()
+        }
+        FactKind::CliCommand | FactKind::Task | FactKind::Package => vec![fact.name.to_lowercase()],
         _ if fact.is_word() => name::search_variants(&fact.name),
         _ => vec![fact.leaf().to_lowercase()],
     };
@@ -305,11 +309,12 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
     }
     let presence = match fact.kind {
         // Where code names the file, users have one of that name; this says nothing of a cited path.
-        FactKind::Module | FactKind::DocPath => names_file(probe, fact.leaf()).then_some(Presence::Used)?,
+        FactKind::Module | FactKind::DocPath => is_string(probe, fact.leaf()).then_some(Presence::Used)?,
         FactKind::CliCommand | FactKind::Task | FactKind::ActionInput => return None,
         FactKind::CliFlag if quoted(probe, fact, "--") => Presence::Present,
         FactKind::CliFlag => quoted(probe, fact, "").then_some(Presence::Used)?,
-        FactKind::EnvVar => stands_in_code(probe, &fact.name, false).then_some(Presence::Present)?,
+        FactKind::EnvVar if stands_in_code(probe, &fact.name, false) => Presence::Present,
+        FactKind::EnvVar => without_prefix(&fact.name).is_some_and(|rest| is_string(probe, rest)).then_some(Presence::Used)?,
         FactKind::Package => stands_in_code(probe, &fact.name, true).then_some(Presence::Present)?,
         // The fact stays; only the spelling that it dropped may still be in use.
         _ if !dropped.is_empty() => dropped.iter().any(|s| stands_in_code(probe, leaf_of(s), true)).then_some(Presence::Used)?,
@@ -317,6 +322,11 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
         _ => stands_in_code(probe, fact.leaf(), true).then_some(Presence::Used)?,
     };
     Some((want.index, presence, None))
+}
+
+/// A variable's name without its first word: `CACHE_DIR` of `TOOL_CACHE_DIR`.
+fn without_prefix(name: &str) -> Option<&str> {
+    name.split_once('_').map(|(_, rest)| rest).filter(|rest| rest.len() >= 3)
 }
 
 fn leaf_of(spelling: &str) -> &str {
@@ -388,8 +398,8 @@ fn quoted(probe: &Probe<'_>, fact: &Fact, dashes: &str) -> bool {
     })
 }
 
-/// Whether a string of a program is the file's name.
-fn names_file(probe: &Probe<'_>, name: &str) -> bool {
+/// Whether a whole string of a program is the name.
+fn is_string(probe: &Probe<'_>, name: &str) -> bool {
     Grammar::for_path(&probe.file.path).is_some_and(|g| !g.is_data())
         && ['"', '\'', '`'].iter().any(|quote| probe.text.contains(&format!("{quote}{name}{quote}")))
 }

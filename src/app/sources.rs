@@ -200,6 +200,7 @@ fn configures_another_tool(path: &RepoPath) -> bool {
                 | "typos"
                 | "_typos"
                 | "wrangler"
+                | "snapcraft"
         )
 }
 

@@ -155,6 +155,12 @@ impl<'d> Place<'d> {
         }
     }
 
+    /// Whether the name is a label or page that a role refers to.
+    pub(super) fn is_label(&self) -> bool {
+        self.role()
+            .is_some_and(|role| matches!(role, "ref" | "numref" | "doc" | "term" | "issue" | "pr" | "user" | "cite" | "eq"))
+    }
+
     /// Whether the name is set apart as code: inline code, a role, a code block, a directive's argument.
     pub(super) fn is_code(&self) -> bool {
         self.code().is_some() || matches!(self.region.kind, RegionKind::CodeBlock { .. } | RegionKind::Directive { .. })

@@ -32,7 +32,7 @@ pub(super) type Configured = (Option<String>, Option<String>, Option<String>);
 static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)(^|/)(adrs?/|decisions/|architecture-decisions/|rfcs?/|rfds?/|proposals?/|enhancements?/|(?:s|p|k|n|r|j|d)eps?/|change-?logs?([-_./]|$)|changes(\.|/|$)|history(\.|$)|news(\.|/|$)|",
-        r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|_posts/.*released|whats?-?new([-_./]|$)|blog/|newsletters?/|announcements?/|changesets?/|\.changeset/)",
+        r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|_posts/.*released|whats?-?new([-_./]|$)|blog/|newsletters?/|announcements?/|[^/]*\d[^/]*announcement|changesets?/|\.changeset/)",
     ))
     .expect("valid pattern")
 });
@@ -69,6 +69,9 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
         Some(_) => return historical("the configuration says that it is archived"),
         None => {}
     }
+    if is_plan(path) {
+        return historical("a plan or an inventory made for one piece of work");
+    }
     if RECORD.is_match(path.as_str()) {
         return historical("a record of the past by its path: decision record, changelog or release notes");
     }
@@ -82,6 +85,30 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
         return historical("archived by its path");
     }
     active()
+}
+
+/// Documents that say what is to be done and what there was when they were written; done, nobody keeps them up.
+fn is_plan(path: &RepoPath) -> bool {
+    let stem = path.stem().to_lowercase();
+    let words: Vec<&str> = stem.split(['-', '_', ' ']).collect();
+    let plan = |w: &str| {
+        matches!(
+            w,
+            "plan"
+                | "plans"
+                | "triage"
+                | "inventory"
+                | "proposal"
+                | "roadmap"
+                | "todo"
+                | "postmortem"
+                | "retrospective"
+                | "audit"
+        )
+    };
+    // `design` alone is a document of its own; at the end of a longer name it is the design of one piece of work.
+    let last = words.last().copied().unwrap_or("");
+    plan(last) || words.len() > 1 && last == "design" || path.segments().rev().skip(1).any(|s| matches!(s, "plans" | "roadmaps"))
 }
 
 #[cfg(test)]
@@ -113,5 +140,9 @@ mod tests {
         check("sep/sep-008.rst", &[], Historical);
         check("docs/proposals/0001-cache.md", &[], Historical);
         check("docs/steps/one.md", &[], Active);
+        check("docs/dev/phase-2-execution-plan.md", &[], Historical);
+        check("docs/dev/cache-design.md", &[], Historical);
+        check("docs/design.md", &[], Active);
+        check("docs/plants.md", &[], Active);
     }
 }

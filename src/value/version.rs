@@ -20,6 +20,13 @@ pub fn states(cited: &str, actual: &str, least: usize) -> bool {
     c[..shared] == a[..shared] && c[shared..].iter().all(|n| *n == 0) && (c.len() >= least.min(a.len()))
 }
 
+/// Whether a caret range from one version lets another in: the same leftmost part that is not zero, and not older.
+pub fn is_compatible(from: &str, to: &str) -> bool {
+    let (Some(from), Some(to)) = (components(from), components(to)) else { return false };
+    let fixed = from.iter().position(|n| *n != 0).map_or(from.len(), |at| at + 1);
+    from.len() >= fixed && to.get(..fixed) == from.get(..fixed) && to >= from
+}
+
 /// Whether the version is a preview: a snapshot, development, alpha, beta or release candidate.
 pub fn is_preview(version: &str) -> bool {
     let lower = version.to_lowercase();
@@ -29,6 +36,20 @@ pub fn is_preview(version: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn caret_ranges() {
+        for (from, to, expected) in [
+            ("0.1.6", "0.1.7", true),
+            ("0.2", "0.3.0", false),
+            ("1.2", "1.3.0", true),
+            ("1.2.0", "2.0.0", false),
+            ("0.0.3", "0.0.4", false),
+            ("1.3", "1.2", false),
+        ] {
+            assert_eq!(is_compatible(from, to), expected, "{from} {to}");
+        }
+    }
 
     #[test]
     fn compares_by_prefix() {

@@ -60,7 +60,9 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         let gone =
             cited.iter().filter(|_| !takes_any).find(|c| old_names.iter().any(|o| o == *c) && !new_names.iter().any(|n| n == *c));
         let missing = new.iter().find(|p| p.required && !cited.contains(&p.name) && !old_names.iter().any(|o| o == p.name));
-        if known_at_base && (gone.is_some() || missing.is_some()) {
+        // A list that lacked something at base is the signature of something else.
+        let whole = old.iter().filter(|p| p.required).all(|p| cited.contains(&p.name));
+        if known_at_base && (gone.is_some() || missing.is_some() && whole) {
             let name = gone.copied().or(missing.map(|p| p.name)).unwrap_or_default().to_owned();
             let found = aspect(&|a| {
                 a.segments().first().is_some_and(|s| s == "parameters") && a.segments().get(1).is_some_and(|s| *s == name)
@@ -99,8 +101,9 @@ fn has_body(subject: &Subject<'_>, list: &Arguments, content: ByteSpan) -> bool 
     if !head.ends_with([':', '{']) {
         return false;
     }
-    let first = below.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("");
-    !first.is_empty() && !first.starts_with(['.', '…', '}', '#', '/', '"', '\'', '*']) && first != "pass"
+    let statement = |l: &&str| !l.is_empty() && !l.starts_with(['#', '/', '*', '"', '\'']);
+    let first = below.lines().map(str::trim).find(statement).unwrap_or("");
+    !first.is_empty() && !first.starts_with(['.', '…', '}']) && first != "pass"
 }
 
 /// The old return type behind the list: `-> T`, `: T`, `(T, error)`, `→ T`.

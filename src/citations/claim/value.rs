@@ -68,10 +68,15 @@ impl<'a, 's> Target<'a, 's> {
             _ => return None,
         };
         let old = Forms::new(aspect.before.as_ref()?, &key)?;
-        // `None` in a program stands for a value that is found later, often the old one.
-        if aspect.after == Some(serde_json::Value::Null)
-            && PROGRAM_OWNERS.iter().any(|o| subject.change.cited().owner.starts_with(o))
-        {
+        // `None` in a program, or nothing in Go, stands for a value that is found later, often the old one.
+        let go = Grammar::for_path(&subject.change.cited().path) == Some(Grammar::Go);
+        let nothing = match &aspect.after {
+            Some(serde_json::Value::Null) => true,
+            Some(serde_json::Value::String(text)) => go && (text.is_empty() || text == "0s"),
+            Some(serde_json::Value::Number(number)) => go && number.as_f64() == Some(0.0),
+            _ => false,
+        };
+        if nothing && PROGRAM_OWNERS.iter().any(|o| subject.change.cited().owner.starts_with(o)) {
             return None;
         }
         let required = subject.change.after.as_ref().and_then(|f| f.value.get("required")).and_then(serde_json::Value::as_bool)

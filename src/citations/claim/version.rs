@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{Subject, Verdict, window};
-use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, Strength};
+use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, MarkKind, Strength};
 use crate::value::version;
 
 static VERSION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"v?\d+(?:\.\d+){0,3}").expect("valid pattern"));
@@ -17,6 +17,10 @@ static REQUIRES: LazyLock<Regex> = LazyLock::new(|| {
     .expect("valid pattern")
 });
 
+/// What holds for some readers only.
+static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:if|when) (?:you(?:'re|r)?|your|one|using|running)\b|\bcompatible with [A-Z]").expect("valid pattern")
+});
 static ADJECTIVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"^ (?:type|typing|syntax|style|features?|code|async|annotations?|hints?|idioms?|constructs?|declarations?|semantics)\b",
@@ -51,6 +55,10 @@ fn least_components(runtime: &str) -> usize {
 
 fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     let Some((old, new)) = sides(aspect) else { return Verdict::Mention };
+    // That CI tests an older version besides is no promise.
+    if subject.change.cited().owner.ends_with("#ci") && version::components(new) < version::components(old) {
+        return Verdict::Mention;
+    }
     let document = subject.document;
     let span = window::sentence(document, subject.citation);
     let text = subject.of(span);
@@ -77,6 +85,9 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     let Some(stale) = stale.filter(|_| !current) else {
         return if current { Verdict::Current } else { Verdict::Mention };
     };
+    if CONDITION.is_match(text) || speaks_of_another(subject, span) {
+        return Verdict::Mention;
+    }
     if super::super::past::speaks_of_past(text, 0) || speaks_of_release(subject, text) {
         return Verdict::Past;
     }
@@ -94,6 +105,20 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
         return Verdict::Mention;
     }
     claim(subject, stale, ClaimRule::MinimumVersion, aspect)
+}
+
+/// Whether a sentence is about another project: it begins with a link to that one's site.
+fn speaks_of_another(subject: &Subject<'_>, sentence: ByteSpan) -> bool {
+    subject.region().marks.iter().any(|mark| {
+        let MarkKind::Link { target } = &mark.kind else { return false };
+        let target = target.to_lowercase();
+        let own = subject.background.own_names.iter().any(|n| n.len() > 2 && target.contains(n.as_str()));
+        target.contains("://")
+            && !own
+            && sentence.contains(mark.span)
+            && mark.span.end <= subject.citation.span.start
+            && mark.span.start < sentence.start + 40
+    })
 }
 
 /// Whether a sentence is about one release of the project itself: `Tool 5.2.x requires Python 3.7`.
@@ -151,6 +176,11 @@ fn pin(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     }
     // Only the very version that was current at base went stale now; an older pin was stale before.
     if !version::states(found.as_str(), old, 2) {
+        return Verdict::ExplicitArgument;
+    }
+    // A range that a manifest line opens lets the new version in.
+    let lead = &text[subject.citation.span.end..at.start];
+    if lead.contains('=') && !lead.contains("==") && version::is_compatible(found.as_str(), new) {
         return Verdict::ExplicitArgument;
     }
     claim(subject, at, ClaimRule::VersionPin, aspect)

@@ -10,8 +10,8 @@ pub(super) fn resolve_command(place: &Place<'_>, fact: &Fact, project: &Project<
     if !fact.spellings().any(|s| s == place.word()) || place.is_hyphenated() || place.is_hidden() {
         return None;
     }
-    // `[command]`, `<name>`: a placeholder of a usage line.
-    if matches!(place.before(place.span.start), Some('[' | '<' | '{')) {
+    // `[command]`, `<name>`: a placeholder of a usage line; `--name` a flag.
+    if matches!(place.before(place.span.start), Some('[' | '<' | '{' | '-')) {
         return None;
     }
     let words = line_words(place)?;

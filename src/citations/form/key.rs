@@ -46,7 +46,7 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         Match::Qualified => true,
         Match::TellingLeaf => visible_as_name(place, fact),
         Match::PlainLeaf => {
-            visible_as_name(place, fact) && {
+            visible_as_name(place, fact) && !within_command(place) && {
                 anchored(place, fact)
                     || in_table_of_siblings(place, fact, project)
                     || among_sibling_headings(place, fact, project)
@@ -136,6 +136,16 @@ fn visible_as_name(place: &Place<'_>, fact: &Fact) -> bool {
         return true;
     }
     place.word().contains('_') && place.word() == fact.leaf()
+}
+
+/// Whether inline code is a command or a sentence rather than a name with or without its value.
+fn within_command(place: &Place<'_>) -> bool {
+    let Some(code) = place.code().filter(|_| place.role().is_none()) else { return false };
+    let rest = ByteSpan::new(place.span.end, code.end.max(place.span.end));
+    let before = ByteSpan::new(code.start, place.span.start);
+    let assigned = place.of(rest).trim_start_matches(['"', '\'']).trim_start().starts_with([':', '=']);
+    place.of(before).trim_start_matches(['`', ' ']).contains(' ')
+        || place.of(rest).trim_matches(['`', ' ']).contains(' ') && !assigned
 }
 
 /// Whether the owner of a plain word is named where the word stands: its container in a heading, a parent item, the table's

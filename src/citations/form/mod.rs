@@ -20,6 +20,9 @@ pub(super) type Resolved = Option<(ByteSpan, CitationForm, bool)>;
 /// Decides by kind of fact.
 pub(super) fn resolve(place: &Place<'_>, change: &Change, project: &Project<'_>) -> Resolved {
     let fact = change.cited();
+    if place.is_label() && !fact.kind.is_path() {
+        return None;
+    }
     if let Some(found) = member::resolve(place, change) {
         return Some(found);
     }

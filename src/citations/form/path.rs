@@ -305,7 +305,8 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         && Grammar::for_path(gone).is_none_or(|g| g.is_data() || crate::value::name::is_distinctive(gone.stem()));
     let gone_everywhere = clean == gone.file_name()
         && (!project.head_names.contains(clean) || is_ours_to_contributors(place, gone) && is_left_to_tests(clean, project));
-    if is_for_users(gone) || tells_to_create(place) {
+    let of_tests = gone.directory().split('/').any(|s| matches!(s, "test" | "tests" | "testdata" | "fixtures" | "__fixtures__"));
+    if is_for_users(gone) || of_tests || tells_to_create(place) {
         return None;
     }
     let at_root = gone.directory().is_empty() || gone.directory() == place.document.path.directory();

@@ -25,7 +25,12 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     {
         return None;
     }
-    // `name.md`, `Foo.js`: a file, unless code calls it.
+    // `name.md`, `Foo.yml`: a file.
+    let extension =
+        |e: &&str| place.text()[place.span.end..].strip_prefix(*e).is_some_and(|t| !t.starts_with(char::is_alphanumeric));
+    if [".yml", ".yaml", ".json", ".toml", ".md", ".txt", ".rst", ".xml", ".html", ".ini", ".cfg", ".sh"].iter().any(extension) {
+        return None;
+    }
     if let Some((lang, _)) = place.fence()
         && !language_fits(lang, fact)
     {
@@ -47,7 +52,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         return None;
     }
     match form {
-        CitationForm::Prose => (telling && looks_like_code(fact.leaf())).then_some((place.span, form, true)),
+        CitationForm::Prose => {
+            (telling && looks_like_code(fact.leaf()) && !is_product(fact.leaf())).then_some((place.span, form, true))
+        }
         CitationForm::TableCell | CitationForm::LinkText if !place.is_code() => {
             (telling && looks_like_code(fact.leaf())).then_some((place.span, form, true))
         }
@@ -65,6 +72,37 @@ fn word(place: &Place<'_>, fact: &Fact) -> Resolved {
 
 fn is_variant(fact: &Fact) -> bool {
     fact.value.get("declared").and_then(|d| d.as_str()) == Some("variant")
+}
+
+/// Names of techniques and products that running text writes with an inner capital; what a project calls so is seldom meant.
+fn is_product(leaf: &str) -> bool {
+    const PRODUCTS: [&str; 24] = [
+        "websocket",
+        "websockets",
+        "javascript",
+        "typescript",
+        "coffeescript",
+        "github",
+        "gitlab",
+        "postgresql",
+        "mysql",
+        "mongodb",
+        "graphql",
+        "openapi",
+        "openssl",
+        "openid",
+        "oauth",
+        "devtools",
+        "youtube",
+        "linkedin",
+        "macos",
+        "webassembly",
+        "webrtc",
+        "rabbitmq",
+        "dynamodb",
+        "restructuredtext",
+    ];
+    PRODUCTS.contains(&leaf.to_lowercase().as_str())
 }
 
 /// A word that running text would not use: an inner capital or a separator.
