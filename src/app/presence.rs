@@ -388,13 +388,23 @@ fn quoted(probe: &Probe<'_>, fact: &Fact, dashes: &str) -> bool {
     if Grammar::for_path(&probe.file.path).is_none_or(Grammar::is_data) {
         return false;
     }
-    fact.spellings().filter_map(|s| s.strip_prefix("--")).any(|name| {
-        ['"', '\'', '`'].iter().any(|quote| {
-            text.match_indices(&format!("{quote}{dashes}{name}")).any(|(at, found)| {
-                let next = text[at + found.len()..].chars().next();
-                next.is_none_or(|c| c == *quote || !dashes.is_empty() && matches!(c, '=' | ' ' | ','))
-            })
+    // A table of options that a program hands to its parser: `exact: { type: "boolean" }`.
+    let scripted = matches!(Grammar::for_path(&probe.file.path), Some(Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx));
+    let described = |name: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            let behind = text[at + name.len()..].trim_start_matches(['"', '\'']).trim_start();
+            let starts = text[..at].trim_end_matches(['"', '\'']).ends_with([' ', '\t', '\n', '{', ',']);
+            starts && behind.strip_prefix(':').is_some_and(|t| t.trim_start().starts_with('{'))
         })
+    };
+    fact.spellings().filter_map(|s| s.strip_prefix("--")).any(|name| {
+        dashes.is_empty() && scripted && described(name)
+            || ['"', '\'', '`'].iter().any(|quote| {
+                text.match_indices(&format!("{quote}{dashes}{name}")).any(|(at, found)| {
+                    let next = text[at + found.len()..].chars().next();
+                    next.is_none_or(|c| c == *quote || !dashes.is_empty() && matches!(c, '=' | ' ' | ','))
+                })
+            })
     })
 }
 

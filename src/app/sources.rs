@@ -248,13 +248,15 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     }
     let extraction = facts::extract(&file.path, &text);
     side.facts = extraction.facts;
-    side.words = extraction.words;
+    if !configures_another_tool(&file.path) {
+        side.words = extraction.words;
+    }
     side.heritage = extraction.heritage;
     if is_documentation_folder(&file.path) || configures_another_tool(&file.path) {
         // Data files beside documents are examples and navigation, not settings of the project.
         side.facts.retain(|f| {
             !matches!(f.kind, FactKind::ConfigKey | FactKind::Package)
-                || f.owner.starts_with("module:")
+                || f.owner.starts_with("module:") && !configures_another_tool(&file.path)
                 || f.owner.ends_with("#ci")
                 // A linter's file may say which compiler the project supports.
                 || !is_documentation_folder(&file.path) && f.value.get("minimum").is_some()

@@ -1,8 +1,12 @@
 //! A citation of something that is gone claims its existence, unless its line speaks of the past or was written in this change.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::super::past::speaks_of_past;
 use super::{Subject, Verdict, window};
-use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, FactKind, MarkKind, Strength};
+use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, FactKind, MarkKind, RegionKind, Strength};
 
 pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     match subject.change.kind() {
@@ -35,7 +39,7 @@ pub(super) fn judge_spelling(subject: &Subject<'_>) -> Verdict {
 
 /// Whether a code block defines the name itself and uses it: then the name is the example's own.
 fn declared_by_example(subject: &Subject<'_>) -> bool {
-    let crate::model::RegionKind::CodeBlock { content, .. } = subject.region().kind else { return false };
+    let RegionKind::CodeBlock { content, .. } = subject.region().kind else { return false };
     let text = subject.of(content);
     let name = subject.of(subject.citation.span);
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
@@ -57,6 +61,24 @@ fn declared_by_example(subject: &Subject<'_>) -> bool {
             || matches!(before.split_whitespace().last(), Some("const" | "let" | "var" | "val"))
     };
     uses.len() >= 2 && uses.iter().any(declares)
+}
+
+/// Whether the section says that what it describes is another package's: `Defined in [x](https://…)`.
+fn lives_elsewhere(subject: &Subject<'_>) -> bool {
+    static DEFINED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\W*(?:is |are |this is )?(?:defined|provided|implemented|maintained|available|hosted) (?:in|by|from|at|as) (?:the |a )?(?:separate )?\[")
+            .expect("valid pattern")
+    });
+    let document = subject.document;
+    let Some(&heading) = subject.region().scope.headings.last() else { return false };
+    let section = document.regions.iter().skip(heading + 1).take_while(|r| !matches!(r.kind, RegionKind::Heading { .. })).take(4);
+    section.filter(|r| r.span.start <= subject.citation.span.start).any(|region| {
+        let elsewhere = region.marks.iter().any(|m| {
+            matches!(&m.kind, MarkKind::Link { target } if target.contains("://")
+                && !subject.background.own_names.iter().any(|n| target.to_lowercase().ends_with(&format!("/{n}"))))
+        });
+        elsewhere && DEFINED.is_match(document.region_text(region))
+    })
 }
 
 /// The cited name with its qualifiers: a package or module path in front of it.
@@ -97,7 +119,7 @@ fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
     if speaks_of_past(&without(subject.of(sentence), sentence, own_words(subject)), at) {
         return Verdict::Past;
     }
-    if declared_by_example(subject) {
+    if declared_by_example(subject) || lives_elsewhere(subject) {
         return Verdict::Mention;
     }
     let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));

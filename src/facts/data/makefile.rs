@@ -17,6 +17,11 @@ impl Extractor for Makefile {
     }
 
     fn extract(&self, source: &Source<'_>, sink: &mut FactSink<'_>) {
+        // What automake and the like write is no source.
+        let head: String = source.text().lines().take(5).collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+        if head.contains("generated ") {
+            return;
+        }
         let mut manifest = Manifest::new(source, sink, "generic");
         let mut rule: Option<Rule<'_>> = None;
         let mut continued = false;
