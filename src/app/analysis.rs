@@ -245,6 +245,9 @@ impl<'a> Run<'a> {
                     });
                 }
                 claims.retain(|c| c.rule != ClaimRule::Existence || presence != Presence::Present);
+                if self.changes.changes[index].cited().is_value_only() && presence != Presence::Absent {
+                    claims.clear();
+                }
                 if claims.is_empty() {
                     judgement.verdict = Verdict::StillAccepted;
                     continue;

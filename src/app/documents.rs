@@ -69,6 +69,9 @@ fn is_foreign(path: &RepoPath) -> bool {
             s,
             "node_modules"
                 | "vendor"
+                | "_vendor"
+                | "vendored"
+                | "_vendored"
                 | "third_party"
                 | "testdata"
                 | "fixtures"

@@ -86,7 +86,9 @@ pub(super) fn look_up(
         {
             continue;
         }
-        let removed = change.removes_name() || change.aspects.iter().any(|a| a.pointer.starts_with("/spellings/"));
+        let listed = crate::citations::lost_values(change).filter(|_| fact.is_value_only());
+        let removed =
+            listed.is_some() || change.removes_name() || change.aspects.iter().any(|a| a.pointer.starts_with("/spellings/"));
         if removed {
             // A tool that the project still has under another declaration: a package's own binary.
             let own = fact.kind == FactKind::CliCommand && own_names.contains(&fact.name.to_lowercase());
@@ -101,7 +103,8 @@ pub(super) fn look_up(
             };
             out.removed.insert(index, first);
         }
-        for spelling in spellings(change) {
+        let names = listed.map_or_else(|| spellings(change), |lost| lost.iter().map(|v| v.to_lowercase()).collect());
+        for spelling in names {
             table.entry(spelling).or_default().push(Wanted { index, removed });
         }
     }
@@ -278,6 +281,15 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
         let rival = known.iter().find(|other| same_kind(fact, other) && same_name(fact, other) && !is_side_of(change, other));
         return rival.map(|r| (want.index, Presence::Absent, Some(r.clone())));
     }
+    if fact.is_value_only() {
+        // A value that left one list and still stands in code may be meant as before.
+        let kept = crate::citations::lost_values(change).into_iter().flatten();
+        return kept.into_iter().any(|v| is_string(probe, v) || is_member_somewhere(probe, v)).then_some((
+            want.index,
+            Presence::Used,
+            None,
+        ));
+    }
     if fact.is_word() {
         // Of such a name nothing may be left, in whatever style it is written.
         return Some((want.index, Presence::Present, None));
@@ -310,7 +322,9 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
     let presence = match fact.kind {
         // Where code names the file, users have one of that name; this says nothing of a cited path.
         FactKind::Module | FactKind::DocPath => is_string(probe, fact.leaf()).then_some(Presence::Used)?,
-        FactKind::CliCommand | FactKind::Task | FactKind::ActionInput => return None,
+        // A framework that is no longer read: the command's name still stands where it was declared.
+        FactKind::CliCommand => (probe.file.path == fact.path && begins_string(probe, fact.leaf())).then_some(Presence::Used)?,
+        FactKind::Task | FactKind::ActionInput => return None,
         FactKind::CliFlag if quoted(probe, fact, "--") => Presence::Present,
         FactKind::CliFlag => quoted(probe, fact, "").then_some(Presence::Used)?,
         FactKind::EnvVar if stands_in_code(probe, &fact.name, false) => Presence::Present,
@@ -405,6 +419,15 @@ fn quoted(probe: &Probe<'_>, fact: &Fact, dashes: &str) -> bool {
                     next.is_none_or(|c| c == *quote || !dashes.is_empty() && matches!(c, '=' | ' ' | ','))
                 })
             })
+    })
+}
+
+/// Whether a string of a program is the name, or the name and what it takes: `"build [flags]"`.
+fn begins_string(probe: &Probe<'_>, name: &str) -> bool {
+    ['"', '\'', '`'].iter().any(|quote| {
+        probe.text.match_indices(&format!("{quote}{name}")).any(|(at, found)| {
+            probe.text[at + found.len()..].chars().next().is_some_and(|c| c == *quote || matches!(c, ' ' | '=' | '<' | '['))
+        })
     })
 }
 

@@ -78,10 +78,9 @@ fn is_example(path: &RepoPath) -> bool {
     let first = path.segments().next().unwrap_or("").to_ascii_lowercase();
     let singular = path.segments().count() > 1 && matches!(first.as_str(), "example" | "sample" | "demo");
     singular
-        || path
-            .directory()
-            .split('/')
-            .any(|s| matches!(s.to_ascii_lowercase().as_str(), "examples" | "samples" | "demos" | "playground"))
+        || path.directory().split('/').any(|s| {
+            matches!(s.to_ascii_lowercase().as_str(), "examples" | "_examples" | "_example" | "samples" | "demos" | "playground")
+        })
 }
 
 fn is_documentation_folder(path: &RepoPath) -> bool {
@@ -205,8 +204,12 @@ fn configures_another_tool(path: &RepoPath) -> bool {
 }
 
 fn is_vendored(path: &RepoPath) -> bool {
-    path.directory().split('/').any(|s| matches!(s, "vendor" | "third_party" | "third-party" | "node_modules" | "dist" | ".yarn"))
-        || path.file_name().contains(".min.")
+    path.directory().split('/').any(|s| {
+        matches!(
+            s,
+            "vendor" | "_vendor" | "vendored" | "_vendored" | "third_party" | "third-party" | "node_modules" | "dist" | ".yarn"
+        )
+    }) || path.file_name().contains(".min.")
 }
 
 /// Text of a blob, or the notice why not.

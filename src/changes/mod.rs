@@ -52,7 +52,7 @@ pub fn diff(base: &[Fact], head: &[Fact], renamed: &BTreeMap<RepoPath, RepoPath>
     let mut added: Vec<&Fact> = after.into_values().collect();
     // A rule for every target that is not written out still runs the one that was.
     let catches_all = |owner: &str| head.iter().any(|f| f.kind == FactKind::Task && f.owner == owner && f.name == "%");
-    removed.retain(|f| !f.is_value_only() && !(f.kind == FactKind::Task && catches_all(&f.owner)));
+    removed.retain(|f| !(f.is_value_only() || f.kind == FactKind::Task && catches_all(&f.owner)));
     added.retain(|f| !f.is_value_only());
 
     for (old, new) in rename::respelled(&mut removed, &mut added) {

@@ -1,7 +1,7 @@
 //! Names that a document's own examples import from somewhere else: `from other.library import Name` makes `Name` the other
 //! library's, whatever this project had under that name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -9,8 +9,12 @@ use regex::Regex;
 use super::Project;
 use crate::model::{Document, RegionKind};
 
-static PYTHON: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?m)^[\s>.]*from\s+([A-Za-z_][\w.]*)\s+import\s+(\([^)]*\)|[^\n#]+)").expect("valid pattern"));
+/// Most packages of one document that are looked for.
+const MAX_PACKAGES: usize = 64;
+
+static PYTHON: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^[\s>.]*from\s+([A-Za-z_][\w.]*)\s+import\s+(\([^()]*\)|[^\n#(]+)").expect("valid pattern")
+});
 static ECMASCRIPT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r#"(?m)^\s*(?:import\s+(?:type\s+)?(?:\w+\s*,\s*)?|const\s+)\{([^}]*)\}\s*(?:from|=\s*require\()\s*['"]([^'"]+)['"]"#,
@@ -24,6 +28,7 @@ static JVM: LazyLock<Regex> = LazyLock::new(|| {
 /// The names that code blocks of a document import from elsewhere and from nowhere in the project.
 pub(super) fn foreign(document: &Document, project: &Project<'_>) -> BTreeSet<String> {
     let (mut theirs, mut ours) = (BTreeSet::new(), BTreeSet::new());
+    let mut packages: BTreeMap<String, bool> = BTreeMap::new();
     for region in &document.regions {
         let RegionKind::CodeBlock { content, .. } = &region.kind else { continue };
         let text = content.of(&document.text);
@@ -40,8 +45,18 @@ pub(super) fn foreign(document: &Document, project: &Project<'_>) -> BTreeSet<St
             note(&found[1], own || is_ours(package, project), &mut theirs, &mut ours);
         }
         for found in JVM.captures_iter(text) {
-            let path = found[1].replace('.', "/");
-            let own = project.base.iter().chain(project.head).any(|p| p.directory().contains(&path));
+            // Asking for a package walks every path: a document names few.
+            let known = packages.len();
+            let own = match packages.get(&found[1]) {
+                Some(own) => *own,
+                None if known >= MAX_PACKAGES => continue,
+                None => {
+                    let path = found[1].replace('.', "/");
+                    let own = project.base.iter().chain(project.head).any(|p| p.directory().contains(&path));
+                    packages.insert(found[1].to_owned(), own);
+                    own
+                }
+            };
             note(&found[2], own, &mut theirs, &mut ours);
         }
     }
@@ -64,5 +79,5 @@ fn is_ours(root: &str, project: &Project<'_>) -> bool {
     let folded = crate::value::name::fold(root);
     project.repository == root.to_lowercase()
         || project.packages.iter().any(|p| crate::value::name::fold(p) == folded)
-        || [project.base, project.head].iter().any(|side| side.iter().any(|p| p.segments().any(|s| s == root)))
+        || project.parts.contains(root)
 }

@@ -16,6 +16,7 @@ mod project;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use claim::{Background, Judgement, Verdict, claims, is_true_of_another, keep_most_exact};
+pub use form::member::lost_values;
 pub use needles::{Hit, Needles};
 pub use past::{is_past_heading, speaks_of_past};
 pub use project::{Project, Tables};
@@ -46,8 +47,10 @@ pub fn resolve(document: &Document, hits: &[Hit], changes: &ChangeSet, project: 
             continue;
         }
         if let Some((span, form, exact)) = form::resolve(&place, change, project) {
-            if matches!(change.kind(), FactKind::EnvVar | FactKind::Symbol | FactKind::Signature | FactKind::Constant)
-                && (links_elsewhere(&place, project) || imported.contains(place.word()))
+            if matches!(
+                change.kind(),
+                FactKind::EnvVar | FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey
+            ) && (links_elsewhere(&place, project) || imported.contains(place.word()))
             {
                 foreign.insert(hit.change);
             }

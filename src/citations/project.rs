@@ -27,6 +27,8 @@ pub struct Project<'a> {
     pub slug: Option<String>,
     /// The configuration keys of each table or type of the changed files.
     pub tables: Tables,
+    /// Names of directories and of files without their extension, on both sides.
+    pub parts: BTreeSet<&'a str>,
     /// Directory names at head.
     pub head_directories: BTreeSet<&'a str>,
     /// File names at head, for files cited without a directory.
@@ -44,6 +46,7 @@ impl<'a> Project<'a> {
             base,
             slug: None,
             tables: Tables::new(),
+            parts: base.iter().chain(head).flat_map(|p| p.directory().split('/').chain([p.stem()])).collect(),
             head_directories: head.iter().flat_map(|p| p.directory().split('/')).collect(),
             head_names: head.iter().map(RepoPath::file_name).collect(),
         }

@@ -74,7 +74,7 @@ impl Report {
 }
 
 /// Most violations of one text that are listed with their places.
-const MAX_PLACED: usize = 500;
+pub(super) const MAX_PLACED: usize = 500;
 
 /// Collects the violations of one record before their places are known.
 #[derive(Debug)]

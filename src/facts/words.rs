@@ -24,21 +24,23 @@ pub(super) fn read(source: &Source<'_>) -> Words {
     }
     let Some(tree) = source.tree() else { return out };
     let text = source.text();
-    for node in tree.root().preorder() {
+    // Asking a node for its parent is slow in wide trees, so each node is met as the child of its parent.
+    let mut imported = 0;
+    for parent in tree.root().preorder() {
+        let kind = parent.kind();
+        if kind.contains("import") || kind.contains("export_s") || kind.contains("use_d") {
+            imported = imported.max(parent.end_byte());
+        }
         if out.len() >= MAX_WORDS {
             break;
         }
-        let span = if is_text(node) {
-            whole(node, text)
-        } else if is_key(node) {
-            Some(node.span())
-        } else {
-            None
-        };
-        let Some(span) = span.filter(|s| LENGTHS.contains(&s.len())) else { continue };
-        let word = span.of(text);
-        if is_telling(word) && !is_imported(node) {
-            out.entry(word.to_owned()).or_insert_with(|| (span, source.lines().lines(span)));
+        for (index, node) in parent.named().into_iter().enumerate() {
+            let span =
+                if is_text(node) { whole(parent, node, text) } else { (index == 0 && is_key(parent, node)).then(|| node.span()) };
+            let Some(span) = span.filter(|s| LENGTHS.contains(&s.len()) && s.start >= imported) else { continue };
+            if is_telling(span.of(text)) {
+                out.entry(span.of(text).to_owned()).or_insert_with(|| (span, source.lines().lines(span)));
+            }
         }
     }
     out
@@ -58,18 +60,14 @@ fn is_text(node: Node<'_>) -> bool {
 }
 
 /// The content of a string that is one piece.
-fn whole(node: Node<'_>, text: &str) -> Option<ByteSpan> {
-    let outer = node.parent()?;
+fn whole(outer: Node<'_>, node: Node<'_>, text: &str) -> Option<ByteSpan> {
     let inside = outer.text(text).trim_matches(['"', '\'', '`']);
     (inside == node.text(text)).then(|| node.span())
 }
 
 /// The name in front of a value: an object's key, a keyword argument, a field of a literal.
-fn is_key(node: Node<'_>) -> bool {
-    let Some(parent) = node.parent() else { return false };
-    let first = parent.named_child(0).is_some_and(|c| c.id() == node.id());
-    first
-        && matches!(parent.kind(), "pair" | "keyword_argument" | "keyed_element" | "field_initializer")
+fn is_key(parent: Node<'_>, node: Node<'_>) -> bool {
+    matches!(parent.kind(), "pair" | "keyword_argument" | "keyed_element" | "field_initializer")
         && matches!(node.kind(), "property_identifier" | "identifier" | "field_identifier" | "hash_key_symbol")
 }
 
@@ -82,14 +80,26 @@ fn is_telling(word: &str) -> bool {
         && name::is_distinctive(word)
 }
 
-fn is_imported(node: Node<'_>) -> bool {
-    let mut at = node.parent();
-    for _ in 0..4 {
-        let Some(parent) = at else { return false };
-        if parent.kind().contains("import") || parent.kind().contains("export") || parent.kind().contains("use_") {
-            return true;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_names_in_text_and_keys() {
+        for (path, text, expected) in [
+            (
+                "a.py",
+                "import x_module\nrun(retry_policy=3, other='queue-name')\nd = {'dict-key': 'two words'}\n",
+                "dict-key queue-name retry_policy",
+            ),
+            ("a.js", "import y from 'some-package'\nconst o = { maxRetries: 3, 'kebab-key': `a${b}` }\n", "kebab-key maxRetries"),
+            ("a.rs", "fn f() { g(\"header-name\"); S { field_name: 1 } }", "field_name header-name"),
+            ("a.go", "package a\nvar x = T{FieldName: \"value-name\"}\n", "value-name"),
+            ("a.json", "{\"some-key\": 1}", ""),
+        ] {
+            let path = RepoPath::from(path);
+            let found: Vec<String> = read(&Source::new(&path, text)).into_keys().collect();
+            assert_eq!(found.join(" "), expected, "{text}");
         }
-        at = parent.parent();
     }
-    false
 }

@@ -155,5 +155,11 @@ fn line_words(place: &Place<'_>) -> Option<Vec<String>> {
         None => place.code()?,
     };
     let start = within.start.min(place.span.start);
+    // In configuration a line that begins with `#` is prose.
+    let configured = place.fence().is_some_and(|(lang, _)| matches!(lang, "yaml" | "yml" | "toml" | "ini" | "dockerfile"));
+    let line = crate::model::ByteSpan::new(place.line().start.max(start), place.span.start);
+    if configured && place.of(line).trim_start().starts_with('#') {
+        return None;
+    }
     Some(fence::command_words(&place.text()[start..place.span.start]))
 }

@@ -19,6 +19,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if is_type_name(place.word()) && fact.spellings().all(|s| !is_type_name(s.rsplit('.').next().unwrap_or(s))) {
         return None;
     }
+    // `gitconfig` is a word of its own, not the key `git_config`.
+    let words = name::words(place.word()).len();
+    if words == 1 && spellings(fact).all(|s| s.last().is_some_and(|leaf| name::words(leaf).len() > 1)) {
+        return None;
+    }
     // `APPNAME` is a placeholder, not the field `AppName`.
     let shouted = !place.word().contains('_') && !place.word().chars().any(char::is_lowercase);
     if shouted && fact.leaf().chars().any(char::is_lowercase) {

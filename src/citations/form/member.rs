@@ -23,6 +23,11 @@ pub(in super::super) fn lost(change: &Change) -> Option<(Vec<&str>, Vec<&str>)> 
     (!gone.is_empty() && rest.len() >= LEAST && rest.len() >= gone.len()).then_some((gone, rest))
 }
 
+/// The values that a change takes out of a list.
+pub fn lost_values(change: &Change) -> Option<Vec<&str>> {
+    lost(change).map(|(gone, _)| gone)
+}
+
 pub(super) fn resolve(place: &Place<'_>, change: &Change) -> Resolved {
     let (gone, rest) = lost(change)?;
     if !gone.contains(&place.word()) || place.is_hidden() || is_within(place) {

@@ -53,7 +53,8 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     }
     match form {
         CitationForm::Prose => {
-            (telling && looks_like_code(fact.leaf()) && !is_product(fact.leaf())).then_some((place.span, form, true))
+            let meant = looks_like_code(fact.leaf()) || !qualifiers.is_empty() || is_alone(place);
+            (telling && meant).then_some((place.span, form, true))
         }
         CitationForm::TableCell | CitationForm::LinkText if !place.is_code() => {
             (telling && looks_like_code(fact.leaf())).then_some((place.span, form, true))
@@ -74,41 +75,18 @@ fn is_variant(fact: &Fact) -> bool {
     fact.value.get("declared").and_then(|d| d.as_str()) == Some("variant")
 }
 
-/// Names of techniques and products that running text writes with an inner capital; what a project calls so is seldom meant.
-fn is_product(leaf: &str) -> bool {
-    const PRODUCTS: [&str; 24] = [
-        "websocket",
-        "websockets",
-        "javascript",
-        "typescript",
-        "coffeescript",
-        "github",
-        "gitlab",
-        "postgresql",
-        "mysql",
-        "mongodb",
-        "graphql",
-        "openapi",
-        "openssl",
-        "openid",
-        "oauth",
-        "devtools",
-        "youtube",
-        "linkedin",
-        "macos",
-        "webassembly",
-        "webrtc",
-        "rabbitmq",
-        "dynamodb",
-        "restructuredtext",
-    ];
-    PRODUCTS.contains(&leaf.to_lowercase().as_str())
+/// Whether a list item is nothing but the name.
+fn is_alone(place: &Place<'_>) -> bool {
+    let text = place.of(place.region.span).trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '-' | '+'));
+    matches!(place.region.kind, RegionKind::ListItem) && text == place.word()
 }
 
-/// A word that running text would not use: an inner capital or a separator.
+/// A word that running text would not use: a separator, or capitals inside a word that begins small or has three parts. Two
+/// capitalised parts are the name of many a product.
 fn looks_like_code(leaf: &str) -> bool {
     let inner = leaf.chars().skip(1).any(char::is_uppercase) && leaf.chars().any(char::is_lowercase);
-    (leaf.contains('_') || inner) && leaf.len() >= 7
+    let small = leaf.starts_with(char::is_lowercase);
+    (leaf.contains('_') || inner && (small || name::words(leaf).len() >= 3)) && leaf.len() >= 7
 }
 
 fn language_fits(lang: &str, fact: &Fact) -> bool {
@@ -149,7 +127,15 @@ fn module_named(fact: &Fact, qualifier: &str, project: &Project<'_>) -> bool {
         && (name::fold(fact.path.stem()) == q
             || fact.path.directory().split('/').any(|d| name::fold(d) == q)
             || fact.path.directory().is_empty() && project.repository == qualifier.to_lowercase()
-            || project.packages.iter().any(|p| name::fold(p) == q))
+            || is_root_module(fact, &q) && project.packages.iter().any(|p| name::fold(p) == q))
+}
+
+/// Whether a definition stands where users of the package get it from by the package's name.
+fn is_root_module(fact: &Fact, package: &str) -> bool {
+    let stem = fact.path.stem().to_lowercase();
+    matches!(stem.as_str(), "index" | "main" | "lib" | "mod" | "__init__" | "api")
+        || name::fold(&stem) == package
+        || Grammar::for_path(&fact.path).is_some_and(|g| matches!(g, Grammar::Go | Grammar::Java | Grammar::Kotlin | Grammar::C))
 }
 
 /// A plain word as code: its signature is written out, or its module or package is named above it.

@@ -13,6 +13,8 @@ use crate::syntax::{Grammar, Node, NodeExt};
 const SIZES: std::ops::RangeInclusive<usize> = 3..=64;
 /// Longest text, in bytes.
 const MAX_TEXT: usize = 40;
+/// Most lists of one file; a file with more is data.
+const MAX_LISTS: usize = 300;
 /// How many nodes above a list are asked for a name.
 const MAX_ABOVE: usize = 40;
 
@@ -31,8 +33,8 @@ impl Extractor for Lists {
     fn extract(&self, source: &Source<'_>, sink: &mut FactSink<'_>) {
         let Some(tree) = source.tree() else { return };
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
-        for node in tree.root().preorder() {
-            let Some(texts) = texts(node, source.text()) else { continue };
+        let lists = tree.root().preorder().filter_map(|node| Some((node, texts(node, source.text())?)));
+        for (node, texts) in lists.take(MAX_LISTS) {
             let name = owner(node, source.text());
             let count = times.entry(name.clone()).or_default();
             *count += 1;

@@ -11,6 +11,10 @@ use crate::syntax::{Node, NodeExt};
 /// Fewest literal options that make a call a statement about defaults.
 const LEAST: usize = 3;
 
+/// Most objects of one call.
+const MAX_OBJECTS: usize = 8;
+const ASSIGN: &str = "Object.assign";
+
 /// Reads the options of calls.
 pub struct CallOptions;
 
@@ -29,10 +33,9 @@ impl Extractor for CallOptions {
         }
         let Some(tree) = source.tree() else { return };
         let values = Values::of_module(tree.root(), source.text());
-        for node in tree.root().preorder().filter(|n| n.kind() == "object") {
-            let Some(callee) = callee(node, source.text()) else { continue };
+        for (callee, object) in tree.root().preorder().flat_map(|call| objects(call, source.text())) {
             let literal: Vec<_> = values
-                .entries(node)
+                .entries(object)
                 .into_iter()
                 .filter_map(|(key, value)| match values.read(value) {
                     Written::Literal(literal) if is_option_name(&key) && !literal.is_object() => Some((key, literal, value)),
@@ -51,23 +54,28 @@ impl Extractor for CallOptions {
     }
 }
 
-/// What is called with the object, `Object.assign` looked through.
-fn callee<'s>(object: Node<'_>, text: &'s str) -> Option<&'s str> {
-    let mut at = object;
-    for _ in 0..3 {
-        let call = at.parent().filter(|p| p.kind() == "arguments")?.parent()?;
-        if !arguments(call).iter().any(|a| a.id() == at.id()) {
-            return None;
-        }
-        let function = call.field("function").or_else(|| call.field("constructor"))?.text(text);
-        if function == "Object.assign" {
-            at = call;
-            continue;
-        }
-        let last = function.rsplit('.').next().unwrap_or(function);
-        return (!last.is_empty() && last.len() <= 60 && last.chars().all(|c| c.is_alphanumeric() || c == '_')).then_some(last);
+/// The objects that a call passes, with what is called; `Object.assign` among its arguments is looked through.
+fn objects<'t, 's>(call: Node<'t>, text: &'s str) -> Vec<(&'s str, Node<'t>)> {
+    let Some(callee) = callee(call, text).filter(|c| *c != ASSIGN) else { return Vec::new() };
+    let last = callee.rsplit('.').next().unwrap_or(callee);
+    if last.is_empty() || last.len() > 60 || !last.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        return Vec::new();
     }
-    None
+    let passed = arguments(call).into_iter().flat_map(|a| if callee_is_assign(a, text) { arguments(a) } else { vec![a] });
+    passed.filter(|n| n.kind() == "object").take(MAX_OBJECTS).map(|object| (last, object)).collect()
+}
+
+fn callee_is_assign(node: Node<'_>, text: &str) -> bool {
+    callee(node, text) == Some(ASSIGN)
+}
+
+fn callee<'s>(call: Node<'_>, text: &'s str) -> Option<&'s str> {
+    let field = match call.kind() {
+        "call_expression" => "function",
+        "new_expression" => "constructor",
+        _ => return None,
+    };
+    call.field(field).map(|n| n.text(text))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Classes: their constructor's parameters, members, methods, and fields as settings.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::File;
@@ -43,17 +45,26 @@ pub(super) fn read(file: &File<'_>, name: &str, class: Node<'_>, public: bool, s
         None => value,
     };
     file.signature(name, value.value("members", members), class, public, sink);
+    // A getter with a setter is a field to its users.
+    let settable: BTreeSet<String> = body.iter().filter(|m| is_accessor(**m, "set")).filter_map(|m| own_name(file, *m)).collect();
     let mut comment = None;
     for member in body {
         if member.kind() == "comment" {
             comment = Some(file.text(member));
             continue;
         }
-        read_member(file, name, member, comment.take(), public, sink);
+        read_member(file, name, member, (comment.take(), &settable), public, sink);
     }
 }
 
-fn read_member(file: &File<'_>, class: &str, member: Node<'_>, doc: Option<&str>, public: bool, sink: &mut FactSink<'_>) {
+fn read_member(
+    file: &File<'_>,
+    class: &str,
+    member: Node<'_>,
+    (doc, settable): (Option<&str>, &BTreeSet<String>),
+    public: bool,
+    sink: &mut FactSink<'_>,
+) {
     let Some(own) = own_name(file, member).filter(|own| own != "constructor") else { return };
     let public = public && !is_private(file, member, &own);
     let name = format!("{class}.{}", own.trim_start_matches('#'));
@@ -69,7 +80,7 @@ fn read_member(file: &File<'_>, class: &str, member: Node<'_>, doc: Option<&str>
                 signature(file, member)
             };
             file.signature(&name, value, member, public, sink);
-            if is_accessor(member, "get") && is_settable(file, member, &own) {
+            if is_accessor(member, "get") && settable.contains(&own) {
                 accessor(file, &name, member, doc, public, sink);
             }
         }
@@ -83,12 +94,6 @@ fn read_member(file: &File<'_>, class: &str, member: Node<'_>, doc: Option<&str>
         }
         _ => {}
     }
-}
-
-/// Whether a getter has a setter: it is a field to its users.
-fn is_settable(file: &File<'_>, getter: Node<'_>, own: &str) -> bool {
-    let siblings = getter.parent().map(|body| body.named()).unwrap_or_default();
-    siblings.into_iter().any(|m| is_accessor(m, "set") && own_name(file, m).as_deref() == Some(own))
 }
 
 fn accessor(file: &File<'_>, name: &str, getter: Node<'_>, doc: Option<&str>, public: bool, sink: &mut FactSink<'_>) {
