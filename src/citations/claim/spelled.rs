@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::arguments::{self, Arguments};
 use super::{Subject, Verdict};
 use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, RegionKind, Strength};
+use crate::value::widened::is_widened;
 
 /// A parameter of a projection.
 pub(super) struct Parameter<'a> {
@@ -164,6 +165,9 @@ fn types(subject: &Subject<'_>, list: &Arguments) -> Option<Verdict> {
         let typed = fold(typed.split('=').next().unwrap_or(typed));
         if typed == fold(new) {
             return Some(Verdict::Current);
+        }
+        if typed == fold(old) && is_widened(old, new) {
+            return Some(Verdict::Compatible);
         }
         if typed == fold(old) {
             return Some(claim(subject, argument.span, Some(aspect.clone())));
