@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::model::{Aspect, Fact, FactKind};
+use crate::value::widened::is_widened;
 
 /// Whether all aspects are compatible.
 pub(super) fn is_compatible(old: &Fact, new: &Fact, aspects: &[Aspect]) -> bool {
@@ -30,10 +31,34 @@ fn compatible_aspect(old: &Fact, new: &Fact, aspect: &Aspect) -> bool {
         ["parameters", _, "optional"] => aspect.after == Some(Value::Bool(true)),
         // Giving a parameter its first default makes it optional.
         ["parameters", _, "default"] | ["variants" | "choices", _] => aspect.before.is_none(),
+        ["parameters", _, "type"] => {
+            let (before, after) = (aspect.before.as_ref().and_then(Value::as_str), aspect.after.as_ref().and_then(Value::as_str));
+            before.zip(after).is_some_and(|(before, after)| is_widened(before, after))
+        }
+        // `names string` that became `names ...string`.
+        ["parameters", name, "kind"] => {
+            is_go(old) && aspect.after.as_ref().and_then(Value::as_str) == Some("variadic") && is_last(new, name)
+        }
+        // A literal of Go need not name every field.
+        ["members", _] if is_go(old) => aspect.before.is_none() && !is_method(aspect.after.as_ref()),
         ["members", _] => aspect.before.is_none() && flag(aspect.after.as_ref(), "optional"),
         ["required"] => aspect.after == Some(Value::Bool(false)) || aspect.after.is_none(),
         _ => false,
     }
+}
+
+fn is_last(fact: &Fact, name: &str) -> bool {
+    let list = fact.value.get("parameters").and_then(Value::as_array);
+    list.and_then(|l| l.last()).and_then(|p| p.get("name")).and_then(Value::as_str) == Some(name)
+}
+
+fn is_go(fact: &Fact) -> bool {
+    fact.path.extension() == "go"
+}
+
+/// A method of an interface, whose type begins with its parameters.
+fn is_method(member: Option<&Value>) -> bool {
+    member.and_then(|m| m.get("type")).and_then(Value::as_str).is_some_and(|t| t.starts_with('('))
 }
 
 /// An added positional parameter changes nothing for old calls only behind all old ones.

@@ -32,8 +32,29 @@ pub(super) fn changed(before: &Value, after: &Value) -> Option<(Value, Value)> {
     let mut fresh = new.iter().filter(|n| !old.contains(n));
     match (gone.next(), gone.next(), fresh.next(), fresh.next()) {
         (Some(b), None, Some(a), None) if is_another_version(b, a) => Some((b.clone(), a.clone())),
+        (Some(_), _, Some(_), _) => shared(&old, &new),
         _ => None,
     }
+}
+
+/// What all signatures say of their parameters alike, on each side, where several changed at once: a parameter that none has
+/// any more, a default that is another one in all.
+fn shared(old: &[Value], new: &[Value]) -> Option<(Value, Value)> {
+    let list = |value: &Value| value.get("parameters").and_then(Value::as_array).cloned().unwrap_or_default();
+    let name = |p: &Value| p.get("name").and_then(Value::as_str).unwrap_or("").to_owned();
+    let alike = |all: &[Value]| -> Vec<Value> {
+        let mut lists = all.iter().map(list);
+        let mut first = lists.next().unwrap_or_default();
+        for other in lists {
+            first.retain(|p| other.contains(p));
+        }
+        first
+    };
+    let (mut before, mut after) = (alike(old), alike(new));
+    let somewhere: Vec<String> = new.iter().flat_map(list).map(|p| name(&p)).collect();
+    before.retain(|p| !somewhere.contains(&name(p)) || after.iter().any(|a| name(a) == name(p)));
+    after.retain(|p| before.iter().any(|b| name(b) == name(p)));
+    (before != after).then(|| (serde_json::json!({ "parameters": before }), serde_json::json!({ "parameters": after })))
 }
 
 /// Whether one signature may be a later form of the other: of its parameters it has lost some or gained some, not both.
@@ -60,5 +81,18 @@ mod tests {
         assert!(any(&one, &two));
         let other = json!({"returns": "a", "overloads": [{"returns": "a"}, {"returns": "c"}]});
         assert_eq!(changed(&two, &other), Some((json!({"returns": "b"}), json!({"returns": "c"}))));
+    }
+
+    #[test]
+    fn what_all_overloads_lose_is_a_change() {
+        let f = |names: &[&str], returns: &str| {
+            let list: Vec<Value> = names.iter().map(|n| json!({ "name": n })).collect();
+            json!({ "parameters": list, "returns": returns })
+        };
+        let both = |a: Value, b: Value| json!({ "overloads": [a, b] });
+        let parameters = |names: &[&str]| json!({ "parameters": names.iter().map(|n| json!({ "name": n })).collect::<Vec<_>>() });
+        let old = both(f(&["x", "y"], "a"), f(&["x", "y"], "b"));
+        assert_eq!(changed(&old, &both(f(&["x"], "a"), f(&["x"], "b"))), Some((parameters(&["x", "y"]), parameters(&["x"]))));
+        assert_eq!(changed(&old, &both(f(&["x"], "a"), f(&["x", "y", "z"], "b"))), None);
     }
 }

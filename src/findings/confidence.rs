@@ -74,5 +74,13 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
             }
         }
         ClaimRule::Ambiguous => 0.4,
+        // A list that does not say that it is complete may be a choice of its author's.
+        ClaimRule::Incomplete => {
+            if claim.strength == Strength::Strong {
+                0.6
+            } else {
+                0.45
+            }
+        }
     }
 }

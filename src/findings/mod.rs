@@ -262,6 +262,7 @@ fn evidence(
         let note = match claim.rule {
             ClaimRule::Existence => format!("Head citation: names `{}`", place.stale),
             ClaimRule::AspectInWords => "Head citation: speaks of what changed".to_owned(),
+            ClaimRule::Incomplete => "Head citation: lists what the code has, without what it gained".to_owned(),
             _ => format!("Head citation: says `{}`", place.stale),
         };
         push(Evidence {

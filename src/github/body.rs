@@ -175,6 +175,10 @@ fn says(fact: &ChangedFact, place: &CitedPlace) -> String {
         }
         ClaimRule::AspectInWords => format!("speaks of it: {stale}; check it against {}", code(&fact.summary, MAX_NAME)),
         ClaimRule::Ambiguous => format!("names {stale}, of which there are several now"),
+        ClaimRule::Incomplete => {
+            let missing: Vec<String> = summary::missing(fact, place).iter().map(|name| code(name, MAX_NAME)).collect();
+            format!("does not list {}", missing.join(", "))
+        }
     };
     if place.text.trim() == place.stale.trim() { told } else { format!("{told}, in {}", code(place.text.trim(), MAX_LINE)) }
 }

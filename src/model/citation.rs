@@ -96,11 +96,13 @@ pub enum ClaimRule {
     VersionPin,
     /// Several owners now; none is named.
     Ambiguous,
+    /// Lists a set in full, without what the set gained.
+    Incomplete,
 }
 
 impl ClaimRule {
     /// Every rule.
-    pub const ALL: [ClaimRule; 8] = [
+    pub const ALL: [ClaimRule; 9] = [
         Self::Existence,
         Self::OldValue,
         Self::SpelledOut,
@@ -109,6 +111,7 @@ impl ClaimRule {
         Self::MinimumVersion,
         Self::VersionPin,
         Self::Ambiguous,
+        Self::Incomplete,
     ];
 
     /// The kebab-case id.
@@ -122,6 +125,7 @@ impl ClaimRule {
             Self::MinimumVersion => "minimum-version",
             Self::VersionPin => "version-pin",
             Self::Ambiguous => "ambiguous",
+            Self::Incomplete => "incomplete",
         }
     }
 }

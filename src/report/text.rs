@@ -146,6 +146,10 @@ fn closing(sidecar: &Sidecar, facts: usize, style: TextStyle, out: &mut dyn Writ
     let shown = view::shown(sidecar).count();
     if shown == 0 {
         writeln!(out, "{strong}No stale reference found.{strong:#}")?;
+        let revision = |key: &str| sidecar.change_set.get(key).and_then(serde_json::Value::as_str);
+        if revision("baseRevision").is_some() && revision("baseRevision") == revision("headRevision") {
+            writeln!(out, "Base and head are one commit: name an older one with --base. What is not committed is not read.")?;
+        }
     } else {
         writeln!(out, "{strong}{} of {}{strong:#}", view::plural(shown, "stale reference"), view::plural(facts, "changed fact"))?;
     }

@@ -186,6 +186,12 @@ pub(super) fn says(fact: &ChangedFact, place: &CitedPlace) -> Sentence {
         ClaimRule::SpelledOut | ClaimRule::Example => s.words("the code says otherwise: ").told(&fact.summary),
         ClaimRule::AspectInWords => s.words("check this: ").told(&fact.summary),
         ClaimRule::Ambiguous => s.words("several definitions have this name now"),
+        ClaimRule::Incomplete => {
+            summary::missing(fact, place).into_iter().enumerate().fold(s.words("does not list "), |s, (i, name)| {
+                let s = if i > 0 { s.words(", ") } else { s };
+                s.code(name)
+            })
+        }
     }
 }
 

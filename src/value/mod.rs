@@ -8,3 +8,4 @@ pub mod literal;
 pub mod name;
 pub mod summary;
 pub mod version;
+pub mod widened;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::{Aspect, Change, ChangeOp, FactKind};
+use crate::model::{Aspect, Change, ChangeOp, ChangedFact, CitedPlace, FactKind};
 
 /// Longest value that is shown, in characters.
 const MAX_VALUE: usize = 80;
@@ -70,6 +70,23 @@ pub fn change(change: &Change) -> String {
         (ChangeOp::Added, _) => "added".to_owned(),
         (ChangeOp::Changed, _) => clip(&change.aspects.iter().take(4).map(aspect).collect::<Vec<_>>().join(", "), 240),
     }
+}
+
+/// Most missing values that are told.
+const MAX_MISSING: usize = 4;
+
+/// The values that the code has gained and the line of a place does not name.
+pub fn missing(fact: &ChangedFact, place: &CitedPlace) -> Vec<String> {
+    let all: Vec<String> = fact
+        .aspects
+        .iter()
+        .filter(|a| a.before.is_none())
+        .filter_map(|a| a.after.as_ref())
+        .map(value)
+        .take(MAX_MISSING)
+        .collect();
+    let absent: Vec<String> = all.iter().filter(|name| !place.text.contains(name.as_str())).cloned().collect();
+    if absent.is_empty() { all } else { absent }
 }
 
 /// The kind in words.

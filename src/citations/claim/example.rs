@@ -2,7 +2,7 @@
 //! renamed one is passed, or there are more arguments than the definition takes.
 
 use super::arguments::{self, Arguments};
-use super::spelled::{Parameter, parameters};
+use super::spelled::{Parameter, signatures};
 use super::{Subject, Verdict};
 use crate::model::{ByteSpan, Claim, ClaimRule, RegionKind, Strength};
 use crate::syntax::Grammar;
@@ -10,7 +10,10 @@ use crate::syntax::Grammar;
 pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     let RegionKind::CodeBlock { content, .. } = subject.region().kind else { return Verdict::Mention };
     let (Some(before), Some(after)) = (&subject.change.before, &subject.change.after) else { return Verdict::Mention };
-    let (Some(old), Some(new)) = (parameters(&before.value), parameters(&after.value)) else { return Verdict::Mention };
+    let (old, new) = (signatures(&before.value), signatures(&after.value));
+    if old.is_empty() || new.is_empty() {
+        return Verdict::Mention;
+    }
     let text = &subject.document.text;
     let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
     let in_front = ByteSpan::new(line.start.max(content.start), subject.citation.span.start);
@@ -26,10 +29,10 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     if typed || Grammar::for_path(&before.path) == Some(Grammar::JavaScript) {
         return Verdict::Mention;
     }
-    if fault(&call, &old).is_some() {
+    if first_fault(&call, &old).is_some() {
         return Verdict::Mention;
     }
-    match fault(&call, &new) {
+    match first_fault(&call, &new) {
         None => Verdict::Mention,
         Some(name) => {
             let aspect = subject
@@ -52,7 +55,14 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
 /// Whether a definition takes the call that a claim is about.
 pub(super) fn accepts(document: &crate::model::Document, claim: &Claim, value: &serde_json::Value) -> bool {
     let call = arguments::after(&document.text, claim.citation.span.end);
-    call.zip(parameters(value)).is_some_and(|(call, signature)| fault(&call, &signature).is_none())
+    let all = signatures(value);
+    call.is_some_and(|call| !all.is_empty() && first_fault(&call, &all).is_none())
+}
+
+/// What makes a call wrong for every signature of a definition, told of the first; `None` where one takes it.
+fn first_fault(call: &Arguments, signatures: &[Vec<Parameter<'_>>]) -> Option<String> {
+    let faults: Option<Vec<String>> = signatures.iter().map(|one| fault(call, one)).collect();
+    faults?.into_iter().next()
 }
 
 /// The parameter that makes a call wrong; `None` for a call that fits.

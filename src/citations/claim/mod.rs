@@ -2,9 +2,12 @@
 //! where none applies, so that `explain` can say why nothing was reported.
 
 mod arguments;
+mod complete;
 mod example;
 mod existence;
+mod literal;
 mod members;
+mod no_arguments;
 mod parameters;
 mod passed_on;
 mod spelled;
@@ -135,12 +138,15 @@ fn judge(subject: &Subject<'_>) -> Verdict {
             vec![
                 spelled::judge(subject),
                 example::judge(subject),
+                literal::judge(subject),
+                no_arguments::judge(subject),
                 value::judge(subject),
                 members::judge(subject),
                 parameters::judge(subject),
+                complete::judge(subject),
             ]
         }
-        _ => vec![existence::judge_spelling(subject), value::judge(subject), members::judge(subject)],
+        _ => vec![existence::judge_spelling(subject), value::judge(subject), members::judge(subject), complete::judge(subject)],
     };
     let mut claims = Vec::new();
     let mut rest = Verdict::Mention;
@@ -187,6 +193,9 @@ pub fn is_true_of_another(
         return false;
     }
     let Some(aspect) = &claim.aspect else { return false };
+    if claim.rule == crate::model::ClaimRule::Incomplete {
+        return rivals.iter().any(|rival| complete::is_set_of(change, &rival.value));
+    }
     let qualifier = qualifier(document, claim);
     if qualifier.is_some_and(|q| contains(change.cited(), q)) {
         return false;

@@ -6,12 +6,21 @@ use super::arguments::{self, Arguments};
 use super::{Subject, Verdict};
 use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, RegionKind, Strength};
 use crate::syntax::Grammar;
+use crate::value::widened::is_widened;
 
 /// A parameter of a projection.
 pub(super) struct Parameter<'a> {
     pub(super) name: &'a str,
     pub(super) required: bool,
     pub(super) kind: &'a str,
+}
+
+/// The signatures of a definition: its overloads, or its only one.
+pub(super) fn signatures(value: &Value) -> Vec<Vec<Parameter<'_>>> {
+    match value.get("overloads").and_then(Value::as_array) {
+        Some(overloads) => overloads.iter().filter_map(parameters).collect(),
+        None => parameters(value).into_iter().collect(),
+    }
 }
 
 /// The parameters of a signature fact's projection.
@@ -49,6 +58,17 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     let names = |list: &[Parameter<'_>]| list.iter().map(|p| p.name.to_owned()).collect::<Vec<_>>();
     let (old_names, new_names) = (names(&old), names(&new));
     let aspect = |predicate: &dyn Fn(&Aspect) -> bool| subject.change.aspects.iter().find(|a| predicate(a)).cloned();
+    let (all_old, all_new) = (signatures(&before.value), signatures(&after.value));
+    if all_old.len().max(all_new.len()) > 1 {
+        // Of several signatures one is written out: it is right while the code has it.
+        let has = |all: &[Vec<Parameter<'_>>]| all.iter().any(|one| one.iter().map(|p| p.name).eq(cited.iter().copied()));
+        let changed = aspect(&|a| a.pointer.starts_with("/parameters/") && a.segments().len() == 2);
+        return match changed.filter(|_| !cited.is_empty() && has(&all_old) && !subject.change.compatible) {
+            _ if has(&all_new) => Verdict::Current,
+            Some(changed) => claim(subject, ByteSpan::new(subject.citation.span.start, list.span.end), Some(changed)),
+            None => Verdict::Mention,
+        };
+    }
 
     if !cited.is_empty() && old_names != new_names {
         let is = |own: &[String]| own.iter().map(String::as_str).eq(cited.iter().copied());
@@ -152,6 +172,9 @@ fn types(subject: &Subject<'_>, list: &Arguments) -> Option<Verdict> {
         let typed = fold(typed.split('=').next().unwrap_or(typed));
         if typed == fold(new) {
             return Some(Verdict::Current);
+        }
+        if typed == fold(old) && is_widened(old, new) {
+            return Some(Verdict::Compatible);
         }
         if typed == fold(old) {
             return Some(claim(subject, argument.span, Some(aspect.clone())));

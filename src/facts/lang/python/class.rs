@@ -34,7 +34,7 @@ pub(super) fn read(file: &File<'_>, statement: Node<'_>, definition: Node<'_>, o
     symbol(file, if shape == Shape::Enum { "enum" } else { "class" }, &name, statement, sink);
     let mut members = Vec::new();
     let mut variants = Vec::new();
-    let mut parameters = None;
+    let mut constructors: Vec<Vec<Value>> = Vec::new();
     let mut facts = Vec::new();
     for inner in &body {
         if let Some(class) = class_of(*inner) {
@@ -43,8 +43,11 @@ pub(super) fn read(file: &File<'_>, statement: Node<'_>, definition: Node<'_>, o
             }
         } else if let Some(method) = definition_of(*inner) {
             if method.field("name").is_some_and(|n| file.text(n) == "__init__") {
-                parameters = Some(function::parameters(file, method, true));
-            } else if !function::is_superseded(file, *inner, &body) {
+                match function::part(file, *inner, &body) {
+                    function::Part::Implementation => {}
+                    part => constructors.push(function::declared_parameters(file, method, true, &part)),
+                }
+            } else if !function::is_superseded(file, *inner) {
                 facts.push(Inner::Method(*inner, method));
             }
         } else if let Some(assignment) = inner.child_of_kind("assignment") {
@@ -57,24 +60,29 @@ pub(super) fn read(file: &File<'_>, statement: Node<'_>, definition: Node<'_>, o
             facts.push(Inner::Field(field, *inner));
         }
     }
-    let signature = match shape {
-        Shape::Enum => Projection::default().value("variants", variants),
-        Shape::Record | Shape::Plain => {
-            let projection = Projection::default().list("typeParameters", function::type_parameters(file, definition));
-            let projection = match parameters {
-                Some(parameters) => projection.value("parameters", parameters),
-                None => projection,
-            };
-            projection.value("members", members)
-        }
+    let projection = |parameters: Option<Vec<Value>>| {
+        let projection = Projection::default().list("typeParameters", function::type_parameters(file, definition));
+        let projection = match parameters {
+            Some(parameters) => projection.value("parameters", parameters),
+            None => projection,
+        };
+        projection.value("members", members.clone())
+    };
+    // A class has as many signatures as its constructor.
+    let signatures = match shape {
+        Shape::Enum => vec![Projection::default().value("variants", variants)],
+        Shape::Record | Shape::Plain if constructors.is_empty() => vec![projection(None)],
+        Shape::Record | Shape::Plain => constructors.into_iter().map(|p| projection(Some(p))).collect(),
     };
     let end = definition.field("body").map_or(definition.end_byte(), |b| b.start_byte());
     let head = crate::model::ByteSpan::new(definition.start_byte(), end);
-    sink.push(NewFact::new(FactKind::Signature, &file.owner, &name, signature.build(), head).visible(is_public(&name)));
+    for signature in signatures {
+        sink.push(NewFact::new(FactKind::Signature, &file.owner, &name, signature.build(), head).visible(is_public(&name)));
+    }
     for fact in facts {
         match fact {
             Inner::Class(inner, class) => read(file, inner, class, &name, sink),
-            Inner::Method(inner, method) => function::read(file, inner, method, &name, sink),
+            Inner::Method(inner, method) => function::read(file, inner, method, &name, &body, sink),
             Inner::Field(field, inner) => field.record(file, &name, inner, sink),
         }
     }

@@ -17,8 +17,8 @@ pub(super) fn read(file: &File<'_>, root: Node<'_>, sink: &mut FactSink<'_>) {
         if let Some(definition) = definition_of(*statement) {
             if definition.kind() == "class_definition" {
                 class::read(file, *statement, definition, "", sink);
-            } else if !function::is_superseded(file, *statement, &statements) {
-                function::read(file, *statement, definition, "", sink);
+            } else if !function::is_superseded(file, *statement) {
+                function::read(file, *statement, definition, "", &statements, sink);
             }
         } else if statement.kind() == "type_alias_statement" {
             alias_statement(file, *statement, sink);

@@ -82,11 +82,28 @@ if __name__ == "__main__":
 }
 
 #[test]
-fn prefers_the_implementation_to_its_overloads() {
-    check(
-        "@overload\ndef f(x: int) -> int: ...\n@overload\ndef f(x: str) -> str: ...\ndef f(x): ...\n",
-        &[r#"signature f {"parameters":[{"name":"x","kind":"positional"}]}"#],
+fn prefers_overloads_to_their_implementation() {
+    let signature = |text: &str| {
+        let facts = crate::facts::extract(&crate::model::RepoPath::new("pkg/a.py"), text).facts;
+        let found: Vec<_> = facts.into_iter().filter(|f| f.kind == crate::model::FactKind::Signature).collect();
+        assert_eq!(found.len(), 1, "{text}");
+        found[0].value.to_string()
+    };
+    let parameter = |kind: &str, default: &str| {
+        format!(r#"[{{"name":"x","kind":"positional","type":"{kind}","optional":true,"default":{default}}}]"#)
+    };
+    let text = "@overload\ndef f(x: int = ...) -> int: ...\n@overload\ndef f(x: str = \"a\") -> str: ...\ndef f(x=5, y=6): ...\n";
+    let (one, two) = (parameter("int", "5"), parameter("str", "\"a\""));
+    let overload = |list: &str, returns: &str| format!(r#""parameters":{list},"returns":"{returns}""#);
+    assert_eq!(
+        signature(text),
+        format!(r#"{{{},"overloads":[{{{}}},{{{}}}]}}"#, overload(&one, "int"), overload(&two, "str"), overload(&one, "int"))
     );
+    // A stub has no implementation, a constructor's overloads are the class's.
+    assert!(signature("@overload\ndef f(x: int): ...\n@overload\ndef f(x: str): ...\n").contains("overloads"));
+    let class = "class A:\n    @overload\n    def __init__(self, x: int): ...\n    @overload\n    def __init__(self, y: str): ...\n    def __init__(self, **kw): ...\n";
+    let value = signature(class);
+    assert!(value.contains("overloads") && !value.contains("keywords"), "{value}");
 }
 
 #[test]

@@ -202,7 +202,10 @@ impl<'t> Walk<'_, 't> {
         for member in item.node.field("body").map(|b| items(b, self.text)).unwrap_or_default() {
             let Some(variant) = member.node.field("name").filter(|_| member.node.kind() == "enum_variant") else { continue };
             let ident = variant.text(self.text);
-            names.push(Value::from(ident));
+            // What documentation does not show is no part of what it lists.
+            if !member.attributes.of(&["doc"]).any(|a| a.key == "hidden") {
+                names.push(Value::from(ident));
+            }
             if member.attributes.has("default") {
                 default = Some(ident);
             }
