@@ -119,10 +119,11 @@ fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
     if speaks_of_past(&without(subject.of(sentence), sentence, own_words(subject)), at) {
         return Verdict::Past;
     }
-    // A page about upgrading names what there was before; only its links must lead somewhere.
+    // The code of a page about upgrading shows what there was before; its commands and links are for today.
     let stem = subject.document.path.stem().to_lowercase();
     let guide = ["upgrad", "migrat", "deprecat"].iter().any(|w| stem.contains(w));
-    if guide && !subject.change.kind().is_path() {
+    let code = matches!(subject.change.kind(), FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey);
+    if guide && code {
         return Verdict::Past;
     }
     if declared_by_example(subject) || lives_elsewhere(subject) {
