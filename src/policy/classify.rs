@@ -97,6 +97,7 @@ fn is_plan(path: &RepoPath) -> bool {
             "plan"
                 | "plans"
                 | "triage"
+                | "prd"
                 | "inventory"
                 | "proposal"
                 | "roadmap"

@@ -306,7 +306,10 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     let gone_everywhere = clean == gone.file_name()
         && (!project.head_names.contains(clean) || is_ours_to_contributors(place, gone) && is_left_to_tests(clean, project));
     let of_tests = gone.directory().split('/').any(|s| matches!(s, "test" | "tests" | "testdata" | "fixtures" | "__fixtures__"));
-    if is_for_users(gone) || of_tests || tells_to_create(place) {
+    // A piece of the changelog is there until the release that takes it up.
+    let piece =
+        gone.directory().split('/').any(|s| matches!(s, "news" | "newsfragments" | "changelog.d" | ".changeset" | ".changes"));
+    if is_for_users(gone) || of_tests || piece || tells_to_create(place) {
         return None;
     }
     let at_root = gone.directory().is_empty() || gone.directory() == place.document.path.directory();
