@@ -314,6 +314,10 @@ impl<'a> Run<'a> {
             .find(|c| c.paths.is_match(document.path.as_str()))
             .map(|c| (c.lifecycle.clone(), c.audience.clone(), c.generator.clone()));
         let mut classified = policy::classify(&document.path, &document.frontmatter, configured.as_ref());
+        if classified.lifecycle == policy::Lifecycle::Active && self.is_of_older_major(&document.path) {
+            classified.lifecycle = policy::Lifecycle::Historical;
+            "its folder holds the pages of an older major version".clone_into(&mut classified.reason);
+        }
         if classified.generator.is_none() {
             classified.generator = attributes.mark(&document.path).map(str::to_owned);
         }
@@ -334,6 +338,22 @@ impl<'a> Run<'a> {
                 (draft, outcome)
             })
             .collect()
+    }
+
+    /// Whether a page lies in a folder such as `v1` beside the folder of a later major version, or of one that the project's
+    /// own package has passed (`module example.org/tool/v3`).
+    fn is_of_older_major(&self, page: &RepoPath) -> bool {
+        let major = |segment: &str| segment.strip_prefix('v').and_then(|n| n.parse::<u32>().ok());
+        page.as_str().match_indices('/').any(|(at, _)| {
+            let folder = &page.as_str()[..at];
+            let (parent, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+            // Versions of an interface live side by side.
+            let Some(own) = major(name).filter(|_| !parent.to_lowercase().ends_with("api")) else { return false };
+            let prefix = if parent.is_empty() { String::new() } else { format!("{parent}/") };
+            let later = self.files.iter().filter_map(|f| f.path.as_str().strip_prefix(prefix.as_str())?.split_once('/'));
+            let beside = later.filter_map(|(segment, _)| major(segment)).any(|other| other > own);
+            beside || self.own_names.iter().filter_map(|n| major(n)).any(|current| current > own)
+        })
     }
 
     fn finish(self) -> Analysis {

@@ -152,7 +152,18 @@ impl Repository {
                 ..Default::default()
             };
             let options = gix::diff::Options::default().with_rewrites(Some(rewrites));
-            local.diff_tree_to_tree(&old, &new, options).map_err(|e| Error::object("the tree diff", e))?
+            match local.diff_tree_to_tree(&old, &new, options) {
+                Ok(paired) => paired,
+                // A clone without every file can be compared all the same: what is missing is paired by its name only.
+                Err(error) => {
+                    tracing::debug!(%error, "renames by similarity cannot be looked for");
+                    let what = "a file that renames would be looked for in is not in this clone; only exact renames were paired";
+                    out.notices.push(Notice::run(NoticeCode::MissingObject, what.to_owned()));
+                    let exact = gix::diff::Rewrites { copies: None, percentage: None, limit: 0, ..Default::default() };
+                    let options = gix::diff::Options::default().with_rewrites(Some(exact));
+                    local.diff_tree_to_tree(&old, &new, options).or_else(|_| Ok::<_, Error>(raw))?
+                }
+            }
         } else {
             raw
         };

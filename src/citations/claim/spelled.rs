@@ -58,6 +58,10 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     let names = |list: &[Parameter<'_>]| list.iter().map(|p| p.name.to_owned()).collect::<Vec<_>>();
     let (old_names, new_names) = (names(&old), names(&new));
     let aspect = |predicate: &dyn Fn(&Aspect) -> bool| subject.change.aspects.iter().find(|a| predicate(a)).cloned();
+    // Without a parameter a function of JavaScript may read all it is given.
+    if new.is_empty() && Grammar::for_path(&after.path) == Some(Grammar::JavaScript) {
+        return Verdict::Mention;
+    }
     let (all_old, all_new) = (signatures(&before.value), signatures(&after.value));
     if all_old.len().max(all_new.len()) > 1 {
         // Of several signatures one is written out: it is right while the code has it.
