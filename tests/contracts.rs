@@ -117,3 +117,16 @@ fn tampering_shows() {
     );
     check(&with(&|v| v["tool"]["extra"] = json!(1)), &["Schema /tool/extra: `extra` is no field of this record"]);
 }
+
+/// A list of a hundred thousand things that are no records is refused after the first few, and the report says that there are more.
+#[test]
+fn a_long_list_of_no_records_is_cut() {
+    let text = format!("[{}]", vec!["1"; 100_000].join(","));
+    let report = refdrift::contracts::validate(&text, None);
+    assert!(report.is_cut && !report.violations.is_empty() && report.violations.len() < 100, "{}", report.violations.len());
+    let lines = "x\n".repeat(100_000);
+    let report = refdrift::contracts::validate(&lines, None);
+    assert!(!report.is_valid());
+    let report = refdrift::contracts::validate_lines(&lines, None);
+    assert!(report.is_cut && report.violations.len() <= 501, "{}", report.violations.len());
+}

@@ -224,17 +224,10 @@ fn is_too_large(text: &str, report: &mut Report) -> bool {
     is_too_large
 }
 
-/// Whether enough is wrong: the rest of the records is not looked at, and the report says that it was cut.
-fn is_full(report: &mut Report) -> bool {
-    let full = report.violations.len() >= report::MAX_PLACED;
-    report.is_cut |= full;
-    full
-}
-
 fn each_line(text: &str, lines: &LineIndex, kind: Option<RecordKind>, report: &mut Report) {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        if is_full(report) {
+        if report.is_full() {
             break;
         }
         if !line.trim().is_empty() {
@@ -275,7 +268,7 @@ fn one_or_many(text: &str, lines: &LineIndex, start: usize, value: &Value, kind:
     match value {
         Value::Array(list) => {
             for (index, item) in list.iter().enumerate() {
-                if is_full(report) {
+                if report.is_full() {
                     break;
                 }
                 record(text, lines, start, (&format!("/{index}"), item), kind, report);

@@ -64,6 +64,8 @@ pub struct Report {
     pub violations: Vec<Violation>,
     /// Whether more violations were found than are listed.
     pub is_cut: bool,
+    /// Bytes of text that were walked to find places.
+    walked: usize,
 }
 
 impl Report {
@@ -71,10 +73,19 @@ impl Report {
     pub fn is_valid(&self) -> bool {
         self.violations.is_empty()
     }
+
+    /// Whether enough is wrong: the rest is not looked at, and the report says that it was cut.
+    pub(super) fn is_full(&mut self) -> bool {
+        let full = self.violations.len() >= MAX_PLACED || self.walked >= MAX_WALKED;
+        self.is_cut |= full;
+        full
+    }
 }
 
 /// Most violations of one text that are listed with their places.
-pub(super) const MAX_PLACED: usize = 500;
+const MAX_PLACED: usize = 500;
+/// Most bytes that are walked to find places: one walk over a large text, many over small ones.
+const MAX_WALKED: usize = 8 * 1024 * 1024;
 
 /// Collects the violations of one record before their places are known.
 #[derive(Debug)]
@@ -127,10 +138,10 @@ impl Checks {
         if self.found.is_empty() {
             return;
         }
-        if report.violations.len() >= MAX_PLACED {
-            report.is_cut = true;
+        if report.is_full() {
             return;
         }
+        report.walked += text.len() - start.min(text.len());
         let mut wanted = BTreeSet::new();
         for (_, pointer, ..) in &self.found {
             // A missing value has no place: the nearest one above it has.
