@@ -1,5 +1,5 @@
-//! Delivery on GitHub. A pure plan ([`plan`]) is made from the sidecar and what is already there, and carried out by a small
-//! applier ([`apply`]). The only user of octocrab, and the only place with asynchronous code: [`deliver`] waits for all of it.
+//! Delivery on GitHub. A pure plan (`plan`) is made from the sidecar and what is already there, and carried out by a small
+//! applier (`apply`). The only user of octocrab, and the only place with asynchronous code: [`deliver`] waits for all of it.
 //! It analyses nothing and reads no repository.
 
 mod apply;
