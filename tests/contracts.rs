@@ -122,10 +122,10 @@ fn tampering_shows() {
 #[test]
 fn a_long_list_of_no_records_is_cut() {
     let text = format!("[{}]", vec!["1"; 100_000].join(","));
-    let report = refdrift::contracts::validate(&text, None);
+    let report = validate(&text, None);
     assert!(report.is_cut && !report.violations.is_empty() && report.violations.len() < 100, "{}", report.violations.len());
     let lines = "x\n".repeat(100_000);
-    let report = refdrift::contracts::validate(&lines, None);
+    let report = validate(&lines, None);
     assert!(!report.is_valid());
     let report = refdrift::contracts::validate_lines(&lines, None);
     assert!(report.is_cut && report.violations.len() <= 501, "{}", report.violations.len());
