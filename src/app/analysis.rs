@@ -314,7 +314,11 @@ impl<'a> Run<'a> {
             .find(|c| c.paths.is_match(document.path.as_str()))
             .map(|c| (c.lifecycle.clone(), c.audience.clone(), c.generator.clone()));
         let mut classified = policy::classify(&document.path, &document.frontmatter, configured.as_ref());
-        if classified.lifecycle == policy::Lifecycle::Active && self.is_of_older_major(&document.path) {
+        // What the page or the configuration says of itself wins over its path.
+        let stated = document.frontmatter.values.get("lifecycle").and_then(|v| v.as_str());
+        let declared = [stated, configured.as_ref().and_then(|c| c.0.as_deref())];
+        let declared = declared.into_iter().flatten().any(|l| l.trim().eq_ignore_ascii_case("active"));
+        if classified.lifecycle == policy::Lifecycle::Active && !declared && self.is_of_older_major(&document.path) {
             classified.lifecycle = policy::Lifecycle::Historical;
             "its folder holds the pages of an older major version".clone_into(&mut classified.reason);
         }
