@@ -102,7 +102,7 @@ struct Run<'a> {
     /// Classes that are now built on another of their name.
     rebased: BTreeSet<String>,
     /// Minimum versions of runtimes that manifests state: beside them a version that only CI tests says nothing of its own.
-    stated_runtimes: BTreeMap<String, Vec<String>>,
+    stated_runtimes: project::StatedRuntimes,
     notices: Vec<Notice>,
     coverage: Vec<Coverage>,
 }
@@ -270,8 +270,8 @@ impl<'a> Run<'a> {
                     }
                     continue;
                 }
-                let stated = self.stated_runtimes.get(&fact.name).filter(|_| fact.owner.ends_with("#ci"));
-                if stated.is_some_and(|minimums| !minimums.iter().any(|m| agrees(change, m))) {
+                let stated = self.stated_runtimes.get(&fact.name).map_or(&[][..], Vec::as_slice);
+                if !is_for(change, stated, &citing.document.path) {
                     judgement.verdict = Verdict::TrueOfAnother;
                     continue;
                 }
@@ -427,6 +427,18 @@ fn keep_cited_words(changes: &mut ChangeSet, citing: &mut [CitingDocument]) {
             citation.change = *new;
         }
     }
+}
+
+/// Whether a changed minimum version holds for a document: the package that the document lies in states it, if it states one;
+/// what CI tests holds where a manifest agrees.
+fn is_for(change: &crate::model::Change, stated: &[project::Stated], document: &RepoPath) -> bool {
+    let holds =
+        |s: &&project::Stated| document.directory() == s.directory || document.as_str().starts_with(&format!("{}/", s.directory));
+    let nearest = stated.iter().filter(|s| !s.directory.is_empty()).filter(holds).max_by_key(|s| s.directory.len());
+    if let Some(own) = nearest {
+        return agrees(change, &own.minimum);
+    }
+    !change.cited().owner.ends_with("#ci") || stated.is_empty() || stated.iter().any(|s| agrees(change, &s.minimum))
 }
 
 /// Whether a manifest's minimum version is the one that a change moves to.

@@ -27,6 +27,16 @@ fn slug(line: &str) -> Option<String> {
     SLUG.captures(line).map(|c| format!("{}/{}", &c[1], &c[2]).to_lowercase())
 }
 
+/// A minimum version of a runtime that a manifest at head states.
+pub(super) struct Stated {
+    /// The manifest's directory.
+    pub(super) directory: String,
+    pub(super) minimum: String,
+}
+
+/// The minimums of each runtime.
+pub(super) type StatedRuntimes = BTreeMap<String, Vec<Stated>>;
+
 /// Adds the names of packages and tools to a project; returns the minimum versions of runtimes that manifests at head
 /// state.
 pub(super) fn describe(
@@ -34,7 +44,7 @@ pub(super) fn describe(
     repository: &Repository,
     files: &[FileEntry],
     changed: &[Fact],
-) -> BTreeMap<String, Vec<String>> {
+) -> StatedRuntimes {
     let local = repository.local();
     let mut manifests: Vec<&FileEntry> = files
         .iter()
@@ -94,10 +104,11 @@ pub(super) fn describe(
     if let Some((_, name)) = project.slug.as_deref().and_then(|s| s.split_once('/')) {
         project.packages.insert(name.to_owned());
     }
-    let mut stated: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut stated = StatedRuntimes::new();
     for fact in names.iter().filter(|f| f.kind == FactKind::Package) {
         if let Some(minimum) = fact.value.get("minimum").and_then(serde_json::Value::as_str) {
-            stated.entry(fact.name.clone()).or_default().push(minimum.to_owned());
+            let directory = fact.path.directory().to_owned();
+            stated.entry(fact.name.clone()).or_default().push(Stated { directory, minimum: minimum.to_owned() });
         }
     }
     stated

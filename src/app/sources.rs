@@ -108,6 +108,15 @@ fn is_documentation_folder(path: &RepoPath) -> bool {
     })
 }
 
+/// Whether a program belongs to the site that shows the documents, not to what they are about.
+fn is_site(path: &RepoPath) -> bool {
+    path.directory().split('/').enumerate().any(|(depth, s)| {
+        let s = s.to_ascii_lowercase();
+        matches!(s.as_str(), ".vitepress" | ".vuepress" | ".docusaurus" | "_theme" | "docs-theme")
+            || depth == 0 && matches!(s.as_str(), "docs" | "documentation" | "website")
+    })
+}
+
 /// Whether a manifest is that of a module for tests, benchmarks, samples or the site: what it is built with says nothing of what
 /// users need.
 fn is_side_project(path: &RepoPath) -> bool {
@@ -208,7 +217,7 @@ fn is_vendored(path: &RepoPath) -> bool {
         matches!(
             s,
             "vendor" | "_vendor" | "vendored" | "_vendored" | "third_party" | "third-party" | "node_modules" | "dist" | ".yarn"
-        )
+        ) || s.ends_with("-dist")
     }) || path.file_name().contains(".min.")
 }
 
@@ -264,6 +273,11 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
                 // A linter's file may say which compiler the project supports.
                 || !is_documentation_folder(&file.path) && f.value.get("minimum").is_some()
         });
+    }
+    if is_site(&file.path) {
+        side.facts
+            .retain(|f| !matches!(f.kind, FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey));
+        side.words = facts::Words::default();
     }
     if is_side_project(&file.path) {
         side.facts.retain(|f| f.kind != FactKind::Package || f.value.get("minimum").is_none());

@@ -3,6 +3,7 @@
 
 mod aspects;
 mod compatible;
+mod material;
 mod overloads;
 mod paths;
 mod rename;
@@ -116,6 +117,7 @@ fn changed(old: &Fact, new: &Fact) -> Option<Change> {
         None if overloads::any(&old.value, &new.value) => Vec::new(),
         None => aspects(&old.value, &new.value),
     };
+    material::retain(old, new, &mut aspects);
     aspects::add_spellings(old, new, &mut aspects);
     if aspects.is_empty() {
         return None;

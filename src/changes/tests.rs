@@ -90,3 +90,22 @@ fn directories_go_when_nothing_is_left() {
         .collect();
     assert_eq!(found, ["Renamed old/a.rs new/a.rs", "Renamed old/b.md new/b.md", "Removed keep/y -", "Renamed old new"]);
 }
+
+#[test]
+fn other_words_for_the_same() {
+    let at = |path: &str, value: Value| {
+        let mut made = fact(FactKind::Signature, path, "f", value, None);
+        made.path = path.into();
+        made
+    };
+    let go = |names: [&str; 2], returns: &str| {
+        let list: Vec<Value> = names.iter().map(|n| json!({ "name": n, "kind": "positional", "type": "string" })).collect();
+        at("a.go", json!({ "parameters": list, "returns": returns }))
+    };
+    check(&[go(["dst", "src"], "(n int, err error)")], &[go(["to", "from"], "(int, error)")], &[]);
+    check(&[go(["dst", "src"], "error")], &[go(["src", "dst"], "error")], &["Changed f => f /parameters"]);
+    check(&[go(["a", "b"], "error")], &[go(["a", "b"], "int")], &["Changed f => f /returns"]);
+    let typed = |path: &str, kind: &str| at(path, json!({ "parameters": [{ "name": "x", "type": kind }] }));
+    check(&[typed("a.py", "Union[A, B]")], &[typed("a.py", "\"Union[A, B]\"")], &[]);
+    check(&[typed("a.ts", "'a' | 'b'")], &[typed("a.ts", "\"a\" | \"b\"")], &[]);
+}

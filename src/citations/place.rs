@@ -138,10 +138,10 @@ impl<'d> Place<'d> {
     pub(super) fn form(&self) -> CitationForm {
         match &self.region.kind {
             RegionKind::CodeBlock { .. } => CitationForm::FencedCode,
-            RegionKind::Directive { .. } => CitationForm::Directive,
+            RegionKind::Directive { prose: false, .. } => CitationForm::Directive,
             RegionKind::Heading { .. } => CitationForm::Heading,
             RegionKind::TableRow { .. } | RegionKind::TableHeader { .. } => CitationForm::TableCell,
-            RegionKind::Paragraph | RegionKind::ListItem | RegionKind::Html => {
+            RegionKind::Paragraph | RegionKind::ListItem | RegionKind::Html | RegionKind::Directive { .. } => {
                 if self.role().is_some() {
                     CitationForm::Directive
                 } else if self.code().is_some() {
@@ -163,7 +163,8 @@ impl<'d> Place<'d> {
 
     /// Whether the name is set apart as code: inline code, a role, a code block, a directive's argument.
     pub(super) fn is_code(&self) -> bool {
-        self.code().is_some() || matches!(self.region.kind, RegionKind::CodeBlock { .. } | RegionKind::Directive { .. })
+        self.code().is_some()
+            || matches!(self.region.kind, RegionKind::CodeBlock { .. } | RegionKind::Directive { prose: false, .. })
     }
 
     /// Whether the name stands in a link's target or an inline tag, not in text a reader sees.

@@ -199,7 +199,6 @@ pub fn is_test_path(path: &RepoPath) -> bool {
                 | "spec"
                 | "specs"
                 | "e2e"
-                | "testing"
                 | "testsuite"
                 | "test-suite"
                 | "test_suite"

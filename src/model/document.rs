@@ -62,6 +62,8 @@ pub enum RegionKind {
         name: String,
         /// Its argument; empty if there is none.
         argument: ByteSpan,
+        /// Whether the argument is running text, as a note's is.
+        prose: bool,
     },
 }
 

@@ -32,7 +32,7 @@ pub(super) type Configured = (Option<String>, Option<String>, Option<String>);
 static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)(^|/)(adrs?/|decisions/|architecture-decisions/|rfcs?/|rfds?/|proposals?/|enhancements?/|(?:s|p|k|n|r|j|d)eps?/|change-?logs?([-_./]|$)|changes(\.|/|$)|history(\.|$)|news(\.|/|$)|",
-        r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|_posts/.*released|whats?-?new([-_./]|$)|blog/|newsletters?/|announcements?/|[^/]*\d[^/]*announcement|changesets?/|\.changeset/)",
+        r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|_posts/.*released|whats?[-_]?new([-_./]|$)|blog/|newsletters?/|announcements?/|[^/]*\d[^/]*announcement|changesets?/|\.changeset/)",
     ))
     .expect("valid pattern")
 });
@@ -138,6 +138,7 @@ mod tests {
         check("docs/x.md", &[("audience", json!("archive"))], Historical);
         check("docs-archive/x.md", &[("audience", json!("human")), ("lifecycle", json!("active"))], Active);
         check("docs/whatsnew-3.0.rst", &[], Historical);
+        check("docs/whats_new.md", &[], Historical);
         check("sep/sep-008.rst", &[], Historical);
         check("docs/proposals/0001-cache.md", &[], Historical);
         check("docs/steps/one.md", &[], Active);

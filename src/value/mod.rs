@@ -4,6 +4,7 @@ pub mod canonical;
 pub mod clean;
 pub mod date;
 pub mod fingerprint;
+pub mod go_type;
 pub mod literal;
 pub mod name;
 pub mod summary;

@@ -63,6 +63,26 @@ fn declared_by_example(subject: &Subject<'_>) -> bool {
     uses.len() >= 2 && uses.iter().any(declares)
 }
 
+/// Whether the document writes the cited function out with its body, as its example's own. A method may be one that the
+/// reader overrides.
+fn written_by_document(subject: &Subject<'_>) -> bool {
+    let fact = subject.change.cited();
+    matches!(fact.kind, FactKind::Symbol | FactKind::Signature)
+        && !fact.name.contains('.')
+        && super::spelled::is_defined_in(subject.document, fact.leaf())
+}
+
+/// Whether a sentence sets the project beside a package instead of saying that it uses it.
+fn compares_packages(subject: &Subject<'_>, sentence: ByteSpan) -> bool {
+    static COMPARES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)\b(?:compar\w+|replacement|alternatives?|instead|unlike|similar\w*|inspired|versus|vs|than|faster|slower|port of|fork of|successor)\b",
+        )
+        .expect("valid pattern")
+    });
+    subject.change.kind() == FactKind::Package && COMPARES.is_match(subject.of(sentence))
+}
+
 /// Whether the section says that what it describes is another package's: `Defined in [x](https://…)`.
 fn lives_elsewhere(subject: &Subject<'_>) -> bool {
     static DEFINED: LazyLock<Regex> = LazyLock::new(|| {
@@ -119,14 +139,11 @@ fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
     if speaks_of_past(&without(subject.of(sentence), sentence, own_words(subject)), at) {
         return Verdict::Past;
     }
-    // The code of a page about upgrading shows what there was before; its commands and links are for today.
-    let stem = subject.document.path.stem().to_lowercase();
-    let guide = ["upgrad", "migrat", "deprecat"].iter().any(|w| stem.contains(w));
-    let code = matches!(subject.change.kind(), FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey);
-    if guide && code {
-        return Verdict::Past;
-    }
-    if declared_by_example(subject) || lives_elsewhere(subject) {
+    if declared_by_example(subject)
+        || written_by_document(subject)
+        || lives_elsewhere(subject)
+        || compares_packages(subject, sentence)
+    {
         return Verdict::Mention;
     }
     let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));

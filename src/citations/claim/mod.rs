@@ -18,7 +18,7 @@ mod window;
 use std::collections::BTreeSet;
 
 use super::Tables;
-use crate::model::{ChangeOp, ChangeSet, Citation, Claim, Document, FactKind};
+use crate::model::{ChangeOp, ChangeSet, Citation, Claim, Document, FactKind, RegionKind, RepoPath};
 
 /// Why a citation is or is not reported.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,6 +119,9 @@ impl<'a> Subject<'a> {
 
 fn judge(subject: &Subject<'_>) -> Verdict {
     let change = subject.change;
+    if tells_a_release(subject) {
+        return Verdict::Past;
+    }
     if change.removes_name() {
         return existence::judge(subject);
     }
@@ -162,6 +165,33 @@ fn judge(subject: &Subject<'_>) -> Verdict {
         return Verdict::Claims(claims);
     }
     if rest == Verdict::Mention && change.compatible { Verdict::Compatible } else { rest }
+}
+
+/// Whether the place tells what one release changed. The code of a page about upgrading shows what there was before; its
+/// commands and links are for today.
+fn tells_a_release(subject: &Subject<'_>) -> bool {
+    if subject.change.kind().is_path() {
+        return false;
+    }
+    let document = subject.document;
+    let scope = subject.region().scope.items.iter().filter_map(|&i| document.regions.get(i));
+    let in_remark = scope.chain([subject.region()]).any(|region| {
+        matches!(&region.kind, RegionKind::Directive { name, .. }
+            if matches!(name.as_str(), "versionadded" | "versionchanged" | "versionremoved"))
+    });
+    let code = matches!(
+        subject.change.kind(),
+        FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey | FactKind::Package
+    );
+    in_remark || code && is_guide(&document.path)
+}
+
+/// Whether a page tells how to get from one version to another.
+fn is_guide(path: &RepoPath) -> bool {
+    let stem = path.stem().to_lowercase();
+    let folder = path.directory().to_lowercase();
+    ["upgrad", "migrat", "deprecat"].iter().any(|w| stem.contains(w))
+        || folder.split('/').any(|s| s.contains("upgrad") || s == "migrating" || s.contains("migrat") && s.contains("guide"))
 }
 
 /// A bare name, in a line that was there before: if another definition has it too, neither is meant alone.

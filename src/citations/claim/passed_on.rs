@@ -38,17 +38,24 @@ fn runs_another(old: &str, new: &str) -> bool {
     !old.is_empty() && !new.is_empty() && old.iter().all(|p| !new.contains(p))
 }
 
-/// Programs of the last command of a line, wrappers and variables left out.
+/// Programs of the last command of a line, wrappers and variables left out; none where it is a script of the project's own,
+/// which takes what it takes.
 fn programs(command: &str) -> Vec<String> {
     const WRAPPERS: [&str; 14] =
         ["cross-env", "env", "npx", "node", "nodejs", "bun", "deno", "pnpm", "npm", "yarn", "run", "exec", "dotenv", "ts-node"];
     let last = command.rsplit(['&', ';', '|']).next().unwrap_or(command);
     let words = last.split_whitespace().filter(|w| !w.starts_with('-') && !w.contains('='));
     words
-        .map(|w| w.rsplit('/').next().unwrap_or(w).to_lowercase())
-        .find(|w| !WRAPPERS.contains(&w.as_str()))
+        .map(|w| (w, w.rsplit('/').next().unwrap_or(w).to_lowercase()))
+        .find(|(_, name)| !WRAPPERS.contains(&name.as_str()))
+        .filter(|(word, name)| word.contains("node_modules/") || !is_script(name))
+        .map(|(_, name)| name)
         .into_iter()
         .collect()
+}
+
+fn is_script(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, ext)| matches!(ext, "js" | "mjs" | "cjs" | "ts" | "mts" | "py" | "sh" | "rb" | "pl"))
 }
 
 /// The first long option behind ` -- ` on the line of the citation that the new command does not itself have.
@@ -74,6 +81,8 @@ mod tests {
             ("jest --ci", "node ./node_modules/.bin/jest", false),
             ("npm run build && mocha", "npm run build && mocha --exit", false),
             ("mocha", "", false),
+            ("node scripts/run.mjs", "node scripts/run-system.mjs", false),
+            ("jest", "node scripts/test.js", false),
         ] {
             assert_eq!(runs_another(old, new), expected, "{old} -> {new}");
         }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::arguments::{self, Arguments};
 use super::{Subject, Verdict};
-use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, RegionKind, Strength};
+use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, Document, RegionKind, Strength};
 use crate::syntax::Grammar;
 use crate::value::widened::is_widened;
 
@@ -111,15 +111,30 @@ fn is_signature(subject: &Subject<'_>, list: &Arguments) -> bool {
     if let RegionKind::CodeBlock { content, .. } = region.kind {
         let line = subject.document.lines.span_of(subject.document.lines.line(subject.citation.span.start));
         let before = ByteSpan::new(line.start.max(content.start), subject.citation.span.start);
-        return arguments::declares(subject.of(before)) && !has_body(subject, list, content);
+        return arguments::declares(subject.of(before)) && !has_body(&subject.document.text, list, content);
     }
     list.items.iter().all(|a| a.plain || a.spread)
 }
 
+/// Whether a code block of the document declares a name with its body.
+pub(super) fn is_defined_in(document: &Document, name: &str) -> bool {
+    let text = &document.text;
+    document.regions.iter().any(|region| {
+        let RegionKind::CodeBlock { content, .. } = region.kind else { return false };
+        content.of(text).match_indices(name).any(|(at, _)| {
+            let start = content.start + at;
+            let line = document.lines.span_of(document.lines.line(start));
+            let before = ByteSpan::new(line.start.max(content.start), start).of(text);
+            arguments::declares(before)
+                && arguments::after(text, start + name.len()).is_some_and(|list| has_body(text, &list, content))
+        })
+    })
+}
+
 /// Whether a declaration in a code block goes on with statements: then it is the reader's own, of a name that is called by
 /// others (a hook, an override), and not a copy of ours.
-fn has_body(subject: &Subject<'_>, list: &Arguments, content: ByteSpan) -> bool {
-    let rest = subject.document.text.get(list.span.end..content.end).unwrap_or("");
+fn has_body(text: &str, list: &Arguments, content: ByteSpan) -> bool {
+    let rest = text.get(list.span.end..content.end).unwrap_or("");
     let (head, below) = rest.split_once('\n').unwrap_or((rest, ""));
     let head = head.trim_end();
     if !head.ends_with([':', '{']) {

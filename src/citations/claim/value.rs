@@ -183,7 +183,7 @@ impl<'a, 's> Target<'a, 's> {
             // `true` and `on` in running text are ordinary words unless the sentence is about the default.
             .filter(|s| s.marked || !forms.is_truth() || default || self.in_own_code(s.span) || window.promises_default)
             .filter(|s| !forms.is_truth() || window.owned || self.truth_is_close(s.span, default))
-            .filter(|s| !self.is_second_choice(s.span, window))
+            .filter(|s| !self.is_second_choice(s.span, window) && !self.is_condition(s.span, window))
             .map(|s| s.span)
             .filter(|s| s.end <= document.text.len())
             .collect()
@@ -205,6 +205,18 @@ impl<'a, 's> Target<'a, 's> {
                 !window::is_name(code) && !code.trim().is_empty()
             });
         earlier && CONDITION.is_match(ByteSpan::new(window.span.start, window.span.end).of(text))
+    }
+
+    /// Whether the value is what a reader would have to set for something to happen: `unless X is set to false`.
+    fn is_condition(&self, value: ByteSpan, window: Window) -> bool {
+        static SET: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(r"(?is)\b(?:if|when|whenever|unless|until|once|where)\b.*\b(?:set|setting|changed|switched) to\W*$")
+                .expect("valid pattern")
+        });
+        let start = window.span.start.min(self.subject.citation.span.start);
+        let sentence = window::sentence(self.subject.document, self.subject.citation);
+        let start = if sentence.contains(value) { sentence.start } else { start };
+        self.subject.document.text.get(start..value.start).is_some_and(|before| SET.is_match(before))
     }
 
     fn truth_is_close(&self, value: ByteSpan, default: bool) -> bool {

@@ -19,8 +19,15 @@ static REQUIRES: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What holds for some readers only.
 static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:if|when) (?:you(?:'re|r)?|your|one|using|running)\b|\bcompatible with [A-Z]").expect("valid pattern")
+    Regex::new(concat!(
+        r"(?i)\b(?:if|when) (?:you(?:'re|r)?|your|one|using|running)\b|\bcompatible with [A-Z]",
+        r"|\bth(?:is|at|ese|e) (?:[\w-]+ ){0,2}(?:option|feature|flag|setting|parameter|function|method|example|backend)s?\b[^.]{0,40}\b(?:requires?|needs?|works?)\b",
+    ))
+    .expect("valid pattern")
 });
+/// `3.6.0 is not supported`: a version that is said not to do.
+static NOT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)^[`*_\s]*(?:is|are|does|do|has|have|was|were)\s+[*_]*not\b").expect("valid pattern"));
 static ADJECTIVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"^ (?:type|typing|syntax|style|features?|code|async|annotations?|hints?|idioms?|constructs?|declarations?|semantics)\b",
@@ -74,6 +81,9 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
         }
         let gap = if at.start >= name.end { at.start - name.end } else { name.start.saturating_sub(at.end) };
         if gap > MAX_GAP || another_runtime_between(&document.text, name, at) {
+            continue;
+        }
+        if NOT.is_match(&document.text[at.end..]) {
             continue;
         }
         if version::states(found.as_str(), new, least) {
@@ -183,7 +193,18 @@ fn pin(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     if lead.contains('=') && !lead.contains("==") && version::is_compatible(found.as_str(), new) {
         return Verdict::ExplicitArgument;
     }
+    if is_last_of_its_kind(subject, found.as_str()) {
+        return Verdict::ExplicitArgument;
+    }
     claim(subject, at, ClaimRule::VersionPin, aspect)
+}
+
+/// Whether the text above a command says that the pinned version is the last that does something.
+fn is_last_of_its_kind(subject: &Subject<'_>, pinned: &str) -> bool {
+    static UNTIL: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?i)\b(?:until|up to|through|last|latest|before|older|below)\b").expect("valid pattern"));
+    let above = subject.citation.region.checked_sub(1).and_then(|i| subject.document.regions.get(i));
+    above.map(|r| subject.document.region_text(r)).is_some_and(|text| text.contains(pinned) && UNTIL.is_match(text))
 }
 
 fn claim(subject: &Subject<'_>, stale: ByteSpan, rule: ClaimRule, aspect: &Aspect) -> Verdict {

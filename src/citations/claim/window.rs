@@ -56,7 +56,7 @@ pub(super) fn windows(document: &Document, citation: &Citation) -> Vec<Window> {
     match &region.kind {
         RegionKind::TableRow { header, cells } => row(document, citation, *header, cells),
         RegionKind::Heading { .. } => beneath_heading(document, citation.region),
-        RegionKind::Directive { .. } => beneath_item(document, citation.region),
+        RegionKind::Directive { prose: false, .. } => beneath_item(document, citation.region),
         RegionKind::ListItem => {
             let mut out = vec![];
             if leads(document, region, citation.span) {
@@ -73,7 +73,7 @@ pub(super) fn windows(document: &Document, citation: &Citation) -> Vec<Window> {
             out.extend(beneath_item(document, citation.region));
             out
         }
-        RegionKind::Paragraph | RegionKind::Html | RegionKind::TableHeader { .. } => {
+        RegionKind::Paragraph | RegionKind::Html | RegionKind::TableHeader { .. } | RegionKind::Directive { .. } => {
             let mut out = around(document, citation);
             // A paragraph that is the name alone (a term) is explained by what is nested in it.
             if region.span.len() < citation.span.len() + 8 {

@@ -2,7 +2,7 @@
 
 use super::super::fence;
 use super::{Place, Project, Resolved};
-use crate::model::{CitationForm, Fact};
+use crate::model::{CitationForm, Fact, RepoPath};
 use crate::value::name;
 
 /// `tool [parents] name`, in inline code or a code block.
@@ -35,8 +35,8 @@ pub(super) fn resolve_command(place: &Place<'_>, fact: &Fact, project: &Project<
 }
 
 /// `npm run name`, `make name`, `tox -e name` ...
-pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact) -> Resolved {
-    if place.word() != fact.name || place.is_hyphenated() || place.is_hidden() {
+pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
+    if place.word() != fact.name || place.is_hyphenated() || place.is_hidden() || is_of_sibling(place, fact, project) {
         return None;
     }
     if place.after(place.span.end).is_some_and(|c| matches!(c, ':' | '/' | '.'))
@@ -79,6 +79,20 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact) -> Resolved {
         other => first == other || (other == "task" && first == "go-task"),
     };
     fits.then_some((place.span, CitationForm::Shell, true))
+}
+
+/// Whether a task is that of another package than the one the document lies in.
+fn is_of_sibling(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
+    const MANIFESTS: [&str; 6] = ["package.json", "Cargo.toml", "pyproject.toml", "setup.py", "go.mod", "Makefile"];
+    let document = place.document.path.as_str();
+    let folders = document.match_indices('/').map(|(at, _)| &document[..at]).rev();
+    let own = folders.filter(|folder| {
+        let is_file = |name: &&str| project.head.contains(&RepoPath::new(format!("{folder}/{name}")));
+        MANIFESTS.iter().any(is_file)
+    });
+    let Some(home) = own.into_iter().next() else { return false };
+    let tasks = fact.path.directory();
+    !tasks.is_empty() && tasks != home && !tasks.starts_with(&format!("{home}/")) && !home.starts_with(&format!("{tasks}/"))
 }
 
 fn is_common_task(name: &str) -> bool {

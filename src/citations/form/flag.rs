@@ -72,8 +72,10 @@ fn anchored(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
     if name::words(fact.leaf()).len() >= 2 {
         return true;
     }
-    let listed =
-        matches!(place.region.kind, RegionKind::TableRow { .. } | RegionKind::Heading { .. } | RegionKind::Directive { .. });
+    let listed = matches!(
+        place.region.kind,
+        RegionKind::TableRow { .. } | RegionKind::Heading { .. } | RegionKind::Directive { prose: false, .. }
+    );
     let command = fact.owner.trim_start_matches("command:").to_lowercase();
     let text = place.text();
     let names: Vec<&str> = command.split_whitespace().collect();

@@ -37,6 +37,10 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if place.fence().is_none() && fact.is_value_only() {
         return None;
     }
+    // What a class keeps to itself is no setting; of a settings class, a sample may show it all the same.
+    if is_private_state(fact) {
+        return None;
+    }
     if let Some((lang, content)) = place.fence() {
         return in_fence(place, fact, project, lang, content);
     }
@@ -64,6 +68,40 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         return None;
     }
     accepted.then_some((place.span, form, exact && level == Match::Qualified))
+}
+
+/// Whether a key is a field that only its own module reads, of a type that does not hold settings.
+fn is_private_state(fact: &Fact) -> bool {
+    let Some((container, _)) = fact.name.rsplit_once('.') else { return false };
+    fact.visibility == Visibility::Internal
+        && fact.owner.starts_with("module:")
+        && fact.aliases.is_empty()
+        && !fact.is_value_only()
+        && !holds_settings(container.rsplit('.').next().unwrap_or(container))
+}
+
+/// Whether the name of a type says that it holds settings.
+fn holds_settings(container: &str) -> bool {
+    const WORDS: [&str; 17] = [
+        "config",
+        "configs",
+        "configuration",
+        "conf",
+        "cfg",
+        "settings",
+        "setting",
+        "options",
+        "option",
+        "opts",
+        "opt",
+        "params",
+        "args",
+        "flags",
+        "cli",
+        "defaults",
+        "default",
+    ];
+    name::words(container).iter().any(|w| WORDS.contains(&w.to_lowercase().as_str()))
 }
 
 /// How well a cited name fits.
@@ -247,10 +285,8 @@ fn in_data(place: &Place<'_>, fact: &Fact, project: &Project<'_>, grammar: Gramm
     let text = content.of(place.text());
     let at = ByteSpan::new(place.span.start - content.start, place.span.end - content.start);
     if fact.kind == FactKind::ActionInput {
-        let used = text.match_indices("uses:").any(|(at, key)| {
-            let target = text[at + key.len()..].lines().next().unwrap_or("").trim().trim_matches(['"', '\'']);
-            target.starts_with("./") || target.split(['@', '/']).any(|part| project.is_own_tool(part))
-        });
+        let used = step_of(text, at.start)
+            .is_some_and(|target| target.starts_with("./") || target.split(['@', '/']).any(|part| project.is_own_tool(part)));
         let under_with = fence::keys(grammar, text).into_iter().any(|k| k.key.overlaps(at) && k.path.iter().any(|p| p == "with"));
         return (used && under_with && place.word() == fact.name).then_some((place.span, CitationForm::ConfigExample, true));
     }
@@ -267,6 +303,19 @@ fn in_data(place: &Place<'_>, fact: &Fact, project: &Project<'_>, grammar: Gramm
         Match::PlainLeaf => exact && found.path.len() == 1 && (names_file(place, fact) || among_siblings(fact, text, project)),
     };
     accepted.then_some((place.span, CitationForm::ConfigExample, exact))
+}
+
+/// The action that the step around a byte of a workflow uses. A step is an item of its list.
+fn step_of(text: &str, at: usize) -> Option<&str> {
+    let opens = |line: &str| line.trim_start().starts_with("- ");
+    let (above, below) = text.split_at_checked(at)?;
+    let before = above.lines().rev().scan(false, |done, line| {
+        let seen = std::mem::replace(done, *done || opens(line));
+        (!seen).then_some(line)
+    });
+    let behind = below.lines().skip(1).take_while(|line| !opens(line));
+    let line = before.chain(behind).find(|l| l.trim_start().trim_start_matches("- ").trim_start().starts_with("uses:"))?;
+    line.split_once("uses:").map(|(_, target)| target.trim().trim_matches(['"', '\'']))
 }
 
 /// Whether a text shows the table that the key belongs to: at least three other keys of it stand there as keys.
@@ -345,7 +394,7 @@ fn in_program(place: &Place<'_>, fact: &Fact, grammar: Grammar) -> Resolved {
     }
     let rest = place.text()[place.span.end..].trim_start();
     let before = place.before(place.span.start);
-    let as_key = rest.starts_with(':') && !rest.starts_with("::")
+    let as_key = rest.starts_with(':') && !rest.starts_with("::") && !rest.starts_with(":=")
         || rest.starts_with("?:")
         || (rest.starts_with('=') && !rest.starts_with("=="));
     let as_method = before == Some('.') && rest.starts_with('(');
@@ -387,4 +436,19 @@ fn in_listing(place: &Place<'_>, fact: &Fact) -> Resolved {
         CitationForm::ConfigExample,
         word == fact.leaf(),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::step_of;
+
+    #[test]
+    fn steps_of_a_workflow() {
+        let text = "steps:\n- uses: a/one@v1\n  with:\n    x: 1\n- with:\n    y: 2\n  uses: \"a/two\"\n- run: z\n";
+        let of = |key: &str| step_of(text, text.find(key).unwrap_or(0));
+        assert_eq!(of("x:"), Some("a/one@v1"));
+        assert_eq!(of("y:"), Some("a/two"));
+        assert_eq!(of("z"), None);
+        assert_eq!(step_of("uses: a/b@v1\nwith:\n  x: 1\n", 25), Some("a/b@v1"));
+    }
 }

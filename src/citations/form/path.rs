@@ -109,7 +109,7 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
             return here.then_some((target_span(place, span, target), CitationForm::LinkTarget, true));
         }
     }
-    if let RegionKind::Directive { name, argument } = &place.region.kind
+    if let RegionKind::Directive { name, argument, .. } = &place.region.kind
         && matches!(name.as_str(), "literalinclude" | "include" | "image" | "figure" | "toctree" | "download" | "csv-table")
         && argument.contains(place.span)
     {
@@ -224,7 +224,9 @@ fn tree_names(drawn: &tree::Drawn, gone: &RepoPath, place: &Place<'_>, project: 
     let bare = !project.head_names.contains(gone.file_name())
         && gone.file_name() == found.rsplit('/').next().unwrap_or(found)
         && crate::value::name::is_distinctive(gone.stem());
-    let elsewhere = RepoPath::resolve("", found).is_some_and(|p| project.exists(&p));
+    // What stands beside the document is drawn, whatever else has such a place.
+    let beside = [place.document.path.directory(), ""];
+    let elsewhere = beside.iter().filter_map(|base| RepoPath::resolve(base, found)).any(|p| project.exists(&p));
     (direct || tail || bare) && !elsewhere
 }
 

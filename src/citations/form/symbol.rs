@@ -36,6 +36,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     {
         return None;
     }
+    if is_standard_package(place, fact) {
+        return None;
+    }
     let telling = name::is_distinctive(fact.leaf());
     let form = match place.form() {
         CitationForm::LinkTarget => return None,
@@ -48,7 +51,7 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         (None, Some(q)) => telling && !matches!(*q, "") || module_named(fact, q, project),
         (None, None) => telling || (place.is_code() && plain_fits(place, fact, project)),
     };
-    if !fits {
+    if !fits || is_title_of_another(place, fact) {
         return None;
     }
     match form {
@@ -69,6 +72,27 @@ fn word(place: &Place<'_>, fact: &Fact) -> Resolved {
     let text = place.of(code).trim_matches(['`', ' ', '"', '\'']);
     let rest = text.strip_prefix(fact.name.as_str())?.trim_start_matches(['"', '\'']).trim_start();
     (rest.is_empty() || rest.starts_with([':', '='])).then_some((place.span, place.form(), true))
+}
+
+/// Whether `json.Marshal` in a program of Go is the standard library's: nobody outside the module can import what it keeps in
+/// `internal`.
+fn is_standard_package(place: &Place<'_>, fact: &Fact) -> bool {
+    const STANDARD: [&str; 38] = [
+        "atomic", "base64", "big", "binary", "bufio", "bytes", "context", "csv", "errors", "exec", "filepath", "flag", "fmt",
+        "fs", "gzip", "hash", "hex", "http", "io", "json", "log", "maps", "math", "net", "os", "path", "rand", "reflect",
+        "regexp", "runtime", "slices", "sort", "strconv", "strings", "sync", "template", "time", "url",
+    ];
+    let internal = fact.path.extension() == "go" && fact.path.directory().split('/').any(|s| s == "internal");
+    internal && place.fence().is_some() && place.qualifiers().last().is_some_and(|q| STANDARD.contains(q))
+}
+
+/// Whether a page has the bare name of a member for its title and never says what it is a member of: then its subject only
+/// shares the name.
+fn is_title_of_another(place: &Place<'_>, fact: &Fact) -> bool {
+    let title = matches!(place.region.kind, RegionKind::Heading { level: 1 }) && place.qualifiers().is_empty();
+    let Some((container, _)) = fact.name.rsplit_once('.').filter(|_| title) else { return false };
+    let container = container.rsplit('.').next().unwrap_or(container);
+    !place.text().split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word.eq_ignore_ascii_case(container))
 }
 
 fn is_variant(fact: &Fact) -> bool {

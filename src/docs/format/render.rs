@@ -66,6 +66,7 @@ fn line(text: &str, index: &LineIndex, regions: &[Region], region: &Region) -> S
         RegionKind::TableRow { .. } => "tr".to_owned(),
         RegionKind::CodeBlock { .. } => "code".to_owned(),
         RegionKind::Html => "html".to_owned(),
+        RegionKind::Directive { name, prose: true, .. } => format!("text:{name}"),
         RegionKind::Directive { name, .. } => format!("dir:{name}"),
     };
     let mut out = match (lines.start.get(), lines.end.get()) {

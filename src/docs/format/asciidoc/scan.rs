@@ -323,7 +323,7 @@ impl<'t> Scan<'t> {
             Vec::new()
         };
         let span = ByteSpan::new(start, start + line.len());
-        self.outline.push(RegionKind::Directive { name: name.to_owned(), argument }, span, marks);
+        self.outline.push(RegionKind::Directive { name: name.to_owned(), argument, prose: false }, span, marks);
     }
 
     fn item(&mut self, line: &'t str, content: &str, marker: String, length: usize) {

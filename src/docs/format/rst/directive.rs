@@ -151,14 +151,14 @@ impl<'t> Scan<'t> {
     fn named(&mut self, at: At<'t>, name: &str, argument: ByteSpan, is_prose: bool) -> Option<usize> {
         let marks = if is_prose { inline::marks(self.text, argument, &self.targets) } else { Vec::new() };
         let span = ByteSpan::new(at.start, at.start + at.rest.len());
-        self.outline.push(RegionKind::Directive { name: name.to_owned(), argument }, span, marks)
+        self.outline.push(RegionKind::Directive { name: name.to_owned(), argument, prose: is_prose }, span, marks)
     }
 
     fn file(&mut self, at: At<'t>, name: &str, argument: ByteSpan) -> Option<usize> {
         let target = argument.of(self.text).to_owned();
         let span = ByteSpan::new(at.start, at.start + at.rest.len());
         let marks = if target.is_empty() { Vec::new() } else { vec![Mark { kind: MarkKind::Link { target }, span: argument }] };
-        self.outline.push(RegionKind::Directive { name: name.to_owned(), argument }, span, marks)
+        self.outline.push(RegionKind::Directive { name: name.to_owned(), argument, prose: false }, span, marks)
     }
 
     /// An admonition: the first paragraph is its argument, also where it goes on in the next lines.
@@ -172,7 +172,7 @@ impl<'t> Scan<'t> {
         let argument = if argument.is_empty() { argument } else { self.span_to(argument.start, end) };
         let marks = inline::marks(self.text, argument, &self.targets);
         let span = ByteSpan::new(at.start, argument.end.max(at.start + at.rest.len()));
-        let kind = RegionKind::Directive { name: name.to_owned(), argument };
+        let kind = RegionKind::Directive { name: name.to_owned(), argument, prose: true };
         let region = self.outline.push(kind, span, marks);
         self.enter(region, at.column);
         self.row = self.fields(end, at.column).last().map_or(end, |field| field.end);
@@ -187,7 +187,7 @@ impl<'t> Scan<'t> {
         self.row += 1;
         while !argument.is_empty() && !self.is_blank(self.row) && self.indent(self.row) == column {
             let span = lines::trimmed(self.text, self.lines[self.row].span());
-            let kind = RegionKind::Directive { name: name.to_owned(), argument: span };
+            let kind = RegionKind::Directive { name: name.to_owned(), argument: span, prose: false };
             let region = self.outline.push(kind, span, Vec::new());
             self.enter(region, at.column);
             self.row += 1;
@@ -216,7 +216,7 @@ impl<'t> Scan<'t> {
             Some(open) => ByteSpan::new(span.start + open + 1, span.end - 1),
             None => span,
         };
-        self.outline.push(RegionKind::Directive { name: "toctree".to_owned(), argument }, span, Vec::new());
+        self.outline.push(RegionKind::Directive { name: "toctree".to_owned(), argument, prose: false }, span, Vec::new());
     }
 
     /// The options of a directive: fields from `first` on, without a blank line between.

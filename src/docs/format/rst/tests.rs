@@ -45,7 +45,7 @@ fn lists() {
     );
     rst(
         "- - a\n  - b\n-\n  c\n- .. note:: d\n",
-        &["li 1", "li 1 @ -", "li 2 @ -", "li 3", "p 4 @ -", "li 5", "dir:note 5 \"d\" @ -"],
+        &["li 1", "li 1 @ -", "li 2 @ -", "li 3", "p 4 @ -", "li 5", "text:note 5 \"d\" @ -"],
     );
 }
 
@@ -124,9 +124,9 @@ fn directives() {
             "p 2 @ -option:: --flag <x",
             "dir:envvar 4 \"PATH_X\"",
             "p 6 @ -envvar:: PATH_X",
-            "dir:versionadded 8 \"3.1\" @ -envvar:: PATH_X",
-            "dir:versionchanged 10-11 \"4.0 Now ``y``\\\\n      and more.\" @ -envvar:: PATH_X | `y",
-            "dir:deprecated 13 \"5\" @ -envvar:: PATH_X",
+            "text:versionadded 8 \"3.1\" @ -envvar:: PATH_X",
+            "text:versionchanged 10-11 \"4.0 Now ``y``\\\\n      and more.\" @ -envvar:: PATH_X | `y",
+            "text:deprecated 13 \"5\" @ -envvar:: PATH_X",
             "p 14 @ -envvar:: PATH_X > -deprecated:: 5",
         ],
     );
@@ -137,9 +137,9 @@ fn directives() {
             "li 2 @ -confval:: key | `3",
             "li 3 @ -confval:: key",
             "p 5 @ -confval:: key",
-            "dir:note 7-8 \"Begins here\\\\n   goes on.\"",
+            "text:note 7-8 \"Begins here\\\\n   goes on.\"",
             "p 10 @ -note:: Begins here",
-            "dir:warning 12 \"\"",
+            "text:warning 12 \"\"",
             "p 14 @ -warning::",
             "li 16 @ -warning::",
         ],
@@ -189,7 +189,7 @@ fn tables() {
     rst(
         ".. list-table:: Title\n   :header-rows: 1\n   :widths: 1 2\n\n   * - Key\n     - Default\n   * - ``a``\n     - 3\n\n       more\n   * - b\n     -\n\nafter",
         &[
-            "dir:list-table 1 \"Title\"",
+            "text:list-table 1 \"Title\"",
             "th 5-6 [Key|Default] @ -list-table:: Title",
             "tr 7-10 [``a``|3\\n\\n       more] @ -list-table:: Title | `a",
             "tr 11-12 [b|] @ -list-table:: Title",
@@ -199,7 +199,7 @@ fn tables() {
     rst(
         ".. csv-table:: T\n   :header: \"Key\", \"Default, all\"\n\n   \"a\", \"x, ``y``\"\n   b, 3\n\nafter",
         &[
-            "dir:csv-table 1 \"T\"",
+            "text:csv-table 1 \"T\"",
             "th 2 [Key|Default, all] @ -csv-table:: T",
             "tr 4 [a|x, ``y``] @ -csv-table:: T | `y",
             "tr 5 [b|3] @ -csv-table:: T",
