@@ -326,7 +326,7 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
         FactKind::CliCommand => (probe.file.path == fact.path && begins_string(probe, fact.leaf())).then_some(Presence::Used)?,
         FactKind::Task | FactKind::ActionInput => return None,
         FactKind::CliFlag if quoted(probe, fact, "--") => Presence::Present,
-        FactKind::CliFlag => quoted(probe, fact, "").then_some(Presence::Used)?,
+        FactKind::CliFlag => (quoted(probe, fact, "") || names_in_table(probe, fact)).then_some(Presence::Used)?,
         FactKind::EnvVar if stands_in_code(probe, &fact.name, false) => Presence::Present,
         FactKind::EnvVar => without_prefix(&fact.name).is_some_and(|rest| is_string(probe, rest)).then_some(Presence::Used)?,
         FactKind::Package => stands_in_code(probe, &fact.name, true).then_some(Presence::Present)?,
@@ -419,6 +419,13 @@ fn quoted(probe: &Probe<'_>, fact: &Fact, dashes: &str) -> bool {
                     next.is_none_or(|c| c == *quote || !dashes.is_empty() && matches!(c, '=' | ' ' | ','))
                 })
             })
+    })
+}
+
+/// Whether a string of a program is the flag's name in another case style: a table of options from which flags are made.
+fn names_in_table(probe: &Probe<'_>, fact: &Fact) -> bool {
+    fact.spellings().filter_map(|s| s.strip_prefix("--")).any(|name| {
+        name.contains('-') && [name.replace('-', "_"), name.replace('-', ".")].iter().any(|variant| is_string(probe, variant))
     })
 }
 

@@ -117,7 +117,7 @@ fn changed(old: &Fact, new: &Fact) -> Option<Change> {
         None if overloads::any(&old.value, &new.value) => Vec::new(),
         None => aspects(&old.value, &new.value),
     };
-    material::retain(old, new, &mut aspects);
+    material::retain(new, &mut aspects);
     aspects::add_spellings(old, new, &mut aspects);
     if aspects.is_empty() {
         return None;

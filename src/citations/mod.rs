@@ -9,6 +9,7 @@ mod fence;
 mod form;
 mod imports;
 mod needles;
+mod owners;
 mod past;
 mod place;
 mod project;
@@ -62,6 +63,7 @@ pub fn resolve(document: &Document, hits: &[Hit], changes: &ChangeSet, project: 
     }
     // A document that links the name to another site means that site's thing, here and wherever it names it again.
     out.retain(|c| !foreign.contains(&c.change));
+    owners::drop_unowned(&mut out, document, changes);
     out.sort_by_key(|c| (c.span, c.change));
     drop_parts(&mut out);
     drop_members_of_gone_containers(&mut out, changes, &document.text);

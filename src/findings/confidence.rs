@@ -65,7 +65,14 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
         ClaimRule::SpelledOut if fact.is_value_only() => 0.7,
         ClaimRule::SpelledOut | ClaimRule::MinimumVersion => 0.85,
         ClaimRule::Example => 0.8,
-        ClaimRule::VersionPin => 0.7,
+        // A release that is compatible with the pinned one leaves the command as good as it was.
+        ClaimRule::VersionPin => {
+            if claim.strength == Strength::Strong {
+                0.7
+            } else {
+                0.45
+            }
+        }
         ClaimRule::AspectInWords => {
             if claim.strength == Strength::Strong {
                 0.5

@@ -46,6 +46,35 @@ pub fn is_distinctive(name: &str) -> bool {
     words.len() >= 2 && fold(name).len() >= 6 && words.iter().filter(|w| w.len() > 1).count() >= 2
 }
 
+/// Whether the name of a type or object says that it holds settings.
+pub fn holds_settings(container: &str) -> bool {
+    const WORDS: [&str; 21] = [
+        "config",
+        "configs",
+        "configuration",
+        "conf",
+        "cfg",
+        "settings",
+        "setting",
+        "options",
+        "option",
+        "opts",
+        "opt",
+        "params",
+        "args",
+        "flags",
+        "cli",
+        "defaults",
+        "default",
+        // Of Gradle, Spring, React and Kubernetes.
+        "extension",
+        "properties",
+        "props",
+        "spec",
+    ];
+    words(container).iter().any(|w| WORDS.contains(&w.as_str()))
+}
+
 /// Spellings of a name in kebab, snake and joined style, lower case, for a search that ignores case.
 pub fn search_variants(name: &str) -> Vec<String> {
     let words = words(name);

@@ -86,6 +86,11 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         let missing = new.iter().find(|p| p.required && !cited.contains(&p.name) && !old_names.iter().any(|o| o == p.name));
         // A list that lacked something at base is the signature of something else.
         let whole = old.iter().filter(|p| p.required).all(|p| cited.contains(&p.name));
+        // What Go passes by place has a name in the declaration only: `From(c)` is a call as well.
+        let typed = list.items.iter().all(|a| subject.of(a.span).trim().contains(' '));
+        if is_renamed_only(&before.value, &after.value) && Grammar::for_path(&before.path) == Some(Grammar::Go) && !typed {
+            return Verdict::Mention;
+        }
         if known_at_base && (gone.is_some() || missing.is_some() && whole) {
             let name = gone.copied().or(missing.map(|p| p.name)).unwrap_or_default().to_owned();
             let found = aspect(&|a| {
@@ -103,6 +108,14 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         }
     }
     returns(subject, &list, aspect(&|a| a.pointer == "/returns")).or_else(|| types(subject, &list)).unwrap_or(Verdict::Mention)
+}
+
+/// Whether the parameters differ in their names alone.
+fn is_renamed_only(old: &Value, new: &Value) -> bool {
+    let types = |value: &Value| -> Option<Vec<Value>> {
+        value.get("parameters")?.as_array()?.iter().map(|p| p.get("type").cloned()).collect()
+    };
+    types(old).is_some_and(|old| Some(old) == types(new))
 }
 
 /// Whether the list names parameters, not the values of a call.

@@ -114,7 +114,7 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     if !(REQUIRES.is_match(text) || headings || open) {
         return Verdict::Mention;
     }
-    claim(subject, stale, ClaimRule::MinimumVersion, aspect)
+    claim(subject, stale, ClaimRule::MinimumVersion, Strength::Strong, aspect)
 }
 
 /// Whether a sentence is about another project: it begins with a link to that one's site.
@@ -196,7 +196,9 @@ fn pin(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     if is_last_of_its_kind(subject, found.as_str()) {
         return Verdict::ExplicitArgument;
     }
-    claim(subject, at, ClaimRule::VersionPin, aspect)
+    // A release that takes the pinned one's place without a break leaves the command as good as it was.
+    let strength = if version::is_compatible(found.as_str(), new) { Strength::Weak } else { Strength::Strong };
+    claim(subject, at, ClaimRule::VersionPin, strength, aspect)
 }
 
 /// Whether the text above a command says that the pinned version is the last that does something.
@@ -207,12 +209,6 @@ fn is_last_of_its_kind(subject: &Subject<'_>, pinned: &str) -> bool {
     above.map(|r| subject.document.region_text(r)).is_some_and(|text| text.contains(pinned) && UNTIL.is_match(text))
 }
 
-fn claim(subject: &Subject<'_>, stale: ByteSpan, rule: ClaimRule, aspect: &Aspect) -> Verdict {
-    Verdict::Claims(vec![Claim {
-        citation: subject.citation.clone(),
-        rule,
-        strength: Strength::Strong,
-        stale,
-        aspect: Some(aspect.clone()),
-    }])
+fn claim(subject: &Subject<'_>, stale: ByteSpan, rule: ClaimRule, strength: Strength, aspect: &Aspect) -> Verdict {
+    Verdict::Claims(vec![Claim { citation: subject.citation.clone(), rule, strength, stale, aspect: Some(aspect.clone()) }])
 }

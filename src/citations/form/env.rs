@@ -63,7 +63,7 @@ fn is_foreign(name: &str) -> bool {
             | "GITHUB_TOKEN"
             | "MANPATH"
             | "LD_LIBRARY_PATH"
-    ) || ["LC_", "XDG_", "GITHUB_", "RUNNER_", "DBUS_"].iter().any(|prefix| name.starts_with(prefix))
+    ) || ["LC_", "XDG_", "GITHUB_", "RUNNER_", "ACTIONS_", "DBUS_", "CLICOLOR"].iter().any(|prefix| name.starts_with(prefix))
 }
 
 pub(super) fn resolve(place: &Place<'_>, fact: &Fact) -> Resolved {

@@ -77,31 +77,7 @@ fn is_private_state(fact: &Fact) -> bool {
         && fact.owner.starts_with("module:")
         && fact.aliases.is_empty()
         && !fact.is_value_only()
-        && !holds_settings(container.rsplit('.').next().unwrap_or(container))
-}
-
-/// Whether the name of a type says that it holds settings.
-fn holds_settings(container: &str) -> bool {
-    const WORDS: [&str; 17] = [
-        "config",
-        "configs",
-        "configuration",
-        "conf",
-        "cfg",
-        "settings",
-        "setting",
-        "options",
-        "option",
-        "opts",
-        "opt",
-        "params",
-        "args",
-        "flags",
-        "cli",
-        "defaults",
-        "default",
-    ];
-    name::words(container).iter().any(|w| WORDS.contains(&w.to_lowercase().as_str()))
+        && !name::holds_settings(container.rsplit('.').next().unwrap_or(container))
 }
 
 /// How well a cited name fits.
@@ -398,6 +374,13 @@ fn in_program(place: &Place<'_>, fact: &Fact, grammar: Grammar) -> Resolved {
         || rest.starts_with("?:")
         || (rest.starts_with('=') && !rest.starts_with("=="));
     let as_method = before == Some('.') && rest.starts_with('(');
+    // `Other.key`: a member of another type.
+    let of_another = place.qualifiers().last().is_some_and(|q| {
+        q.starts_with(char::is_uppercase) && fact.name.rsplit_once('.').is_some_and(|(c, _)| name::fold(c) != name::fold(q))
+    });
+    if of_another {
+        return None;
+    }
     let as_member = before == Some('.');
     let same_family = family(Grammar::for_path(&fact.path)) == family(Some(grammar));
     ((as_key || as_member) && (same_family || fact.path.extension().is_empty() || as_key) || as_method).then_some((

@@ -221,7 +221,8 @@ fn tree_names(drawn: &tree::Drawn, gone: &RepoPath, place: &Place<'_>, project: 
     let tail =
         (drawn.rooted || found.matches('/').count() >= 2) && found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
     // Without a root line the drawing starts somewhere above; then the name must be gone from the whole tree.
-    let bare = !project.head_names.contains(gone.file_name())
+    let bare = !is_of_tests(gone)
+        && !project.head_names.contains(gone.file_name())
         && gone.file_name() == found.rsplit('/').next().unwrap_or(found)
         && crate::value::name::is_distinctive(gone.stem());
     // What stands beside the document is drawn, whatever else has such a place.
@@ -307,11 +308,10 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
         && Grammar::for_path(gone).is_none_or(|g| g.is_data() || crate::value::name::is_distinctive(gone.stem()));
     let gone_everywhere = clean == gone.file_name()
         && (!project.head_names.contains(clean) || is_ours_to_contributors(place, gone) && is_left_to_tests(clean, project));
-    let of_tests = gone.directory().split('/').any(|s| matches!(s, "test" | "tests" | "testdata" | "fixtures" | "__fixtures__"));
     // A piece of the changelog is there until the release that takes it up.
     let piece =
         gone.directory().split('/').any(|s| matches!(s, "news" | "newsfragments" | "changelog.d" | ".changeset" | ".changes"));
-    if is_for_users(gone) || of_tests || piece || tells_to_create(place) {
+    if is_for_users(gone) || is_of_tests(gone) || piece || tells_to_create(place) {
         return None;
     }
     let at_root = gone.directory().is_empty() || gone.directory() == place.document.path.directory();
@@ -330,6 +330,15 @@ fn is_ours_to_contributors(place: &Place<'_>, gone: &RepoPath) -> bool {
     let page = matches!(stem.as_str(), "contributing" | "development" | "developing" | "hacking" | "maintaining" | "maintainers")
         || path.split('/').any(|s| matches!(s, "contributing" | "contribute"));
     page && gone.directory().is_empty() && gone.extension() != ""
+}
+
+/// Whether a path is that of a test or of what tests read.
+fn is_of_tests(path: &RepoPath) -> bool {
+    path.directory().split('/').any(|s| {
+        matches!(s, "test" | "tests" | "testdata" | "fixtures" | "__fixtures__")
+            || s.starts_with("test_")
+            || s.starts_with("test-")
+    })
 }
 
 /// Whether every file of a name that is left belongs to tests.

@@ -59,6 +59,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
             let meant = looks_like_code(fact.leaf()) || !qualifiers.is_empty() || is_alone(place);
             (telling && meant).then_some((place.span, form, true))
         }
+        CitationForm::Heading if !place.is_code() && !is_whole_heading(place) => {
+            (telling && looks_like_code(fact.leaf())).then_some((place.span, form, true))
+        }
         CitationForm::TableCell | CitationForm::LinkText if !place.is_code() => {
             (telling && looks_like_code(fact.leaf())).then_some((place.span, form, true))
         }
@@ -103,6 +106,16 @@ fn is_variant(fact: &Fact) -> bool {
 fn is_alone(place: &Place<'_>) -> bool {
     let text = place.of(place.region.span).trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '-' | '+'));
     matches!(place.region.kind, RegionKind::ListItem) && text == place.word()
+}
+
+/// Whether a heading is the name alone, with what qualifies it or what it takes.
+fn is_whole_heading(place: &Place<'_>) -> bool {
+    let heading = place.of(place.region.span);
+    let title = heading.lines().next().unwrap_or(heading).trim_start_matches(['#', '=', ' ']).trim_end_matches(['#', '=', ' ']);
+    let (before, behind) = title.split_once(place.word()).unwrap_or(("", title));
+    let qualifies = before.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '#' | '$'));
+    let takes = behind.trim().is_empty() || behind.trim_start().starts_with(['(', '[', '<', '{']);
+    qualifies && takes
 }
 
 /// A word that running text would not use: a separator, or capitals inside a word that begins small or has three parts. Two
