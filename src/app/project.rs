@@ -54,6 +54,10 @@ pub(super) fn describe(
     let mut names: Vec<Fact> = Vec::new();
     for file in manifests.into_iter().take(MAX_MANIFESTS) {
         if let Ok(text) = read_text(&local, file, MAX_SOURCE_BYTES) {
+            let folder = file.path.directory();
+            if file.path.file_name() == "package.json" && !folder.is_empty() && is_private(&text) {
+                project.unpublished.insert(folder.to_owned());
+            }
             if project.slug.is_none() {
                 project.slug = text.lines().filter(|l| HOME.is_match(l)).find_map(slug);
             }
@@ -112,6 +116,11 @@ pub(super) fn describe(
         }
     }
     stated
+}
+
+/// Whether a manifest of npm keeps its package from being published.
+fn is_private(manifest: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(manifest).is_ok_and(|v| v.get("private") == Some(&serde_json::Value::Bool(true)))
 }
 
 /// Without a manifest: the repository that the root README links most, if it does so three times and twice as often as any other.

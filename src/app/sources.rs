@@ -117,6 +117,44 @@ fn is_site(path: &RepoPath) -> bool {
     })
 }
 
+/// Programs that build, install or configure the project: their names are their own, though their tasks and packages are facts.
+fn is_build_script(path: &RepoPath) -> bool {
+    const CONFIGURED: [&str; 24] = [
+        "astro",
+        "babel",
+        "commitlint",
+        "cypress",
+        "docusaurus",
+        "esbuild",
+        "eslint",
+        "jest",
+        "karma",
+        "metro",
+        "next",
+        "nuxt",
+        "playwright",
+        "postcss",
+        "prettier",
+        "rollup",
+        "rspack",
+        "stylelint",
+        "svelte",
+        "tailwind",
+        "tsup",
+        "vite",
+        "vitest",
+        "webpack",
+    ];
+    let name = path.file_name().to_ascii_lowercase();
+    match name.split('.').collect::<Vec<_>>().as_slice() {
+        ["setup" | "noxfile" | "fabfile" | "conf", "py"]
+        | ["build", "rs"]
+        | ["gulpfile" | "gruntfile" | "jakefile", "js" | "mjs" | "cjs" | "ts" | "coffee"] => true,
+        [tool, "config" | "conf", "js" | "mjs" | "cjs" | "ts" | "mts"] => CONFIGURED.contains(tool),
+        _ => false,
+    }
+}
+
 /// Whether a manifest is that of a module for tests, benchmarks, samples or the site: what it is built with says nothing of what
 /// users need.
 fn is_side_project(path: &RepoPath) -> bool {
@@ -283,7 +321,7 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
                 || !is_documentation_folder(&file.path) && f.value.get("minimum").is_some()
         });
     }
-    if is_site(&file.path) {
+    if is_site(&file.path) || is_build_script(&file.path) {
         side.facts
             .retain(|f| !matches!(f.kind, FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey));
         side.words = facts::Words::default();

@@ -6,7 +6,7 @@ use regex::Regex;
 
 static PAST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)\b(?:removed|renamed|dropped|retired|obsolete[ds]?|deprecat\w+|superseded|discontinued)\b",
+        r"(?i)\b(?:drops? support|dropping support|end[- ]of[- ]life)\b|\b(?:removed|renamed|dropped|retired|obsolete[ds]?|deprecat\w+|superseded|discontinued)\b",
         r"|\b(?:no longer|not any ?more|any ?more|formerly|previously|in the past|historically|legacy|antes)\b",
         r"|\b(?:was|were|has been|have been|got|been|is|are) (?:renamed|removed|replaced|moved|superseded|merged|split|gone|dropped)\b",
         r"|\b(?:replaced|superseded) (?:by|with)\b|\bin favou?r of\b",
@@ -58,6 +58,7 @@ mod tests {
             ("Pass `--insecure` on a laptop.", false),
             ("The default is 30 seconds.", false),
             ("It used to read `--old`.", true),
+            ("This release drops support for `--old`.", true),
             ("This hook is named `--old` in `3.7.x` and `3.8.0-alpha.x` releases.", true),
             ("`--old` used to be the default.", true),
             ("`--old` is used to read the file.", false),

@@ -33,6 +33,8 @@ pub struct Project<'a> {
     pub head_directories: BTreeSet<&'a str>,
     /// File names at head, for files cited without a directory.
     pub head_names: BTreeSet<&'a str>,
+    /// Directories of packages that are not published, besides the root.
+    pub unpublished: BTreeSet<String>,
 }
 
 impl<'a> Project<'a> {
@@ -49,6 +51,7 @@ impl<'a> Project<'a> {
             parts: base.iter().chain(head).flat_map(|p| p.directory().split('/').chain([p.stem()])).collect(),
             head_directories: head.iter().flat_map(|p| p.directory().split('/')).collect(),
             head_names: head.iter().map(RepoPath::file_name).collect(),
+            unpublished: BTreeSet::new(),
         }
     }
 
@@ -87,6 +90,12 @@ impl<'a> Project<'a> {
     /// Whether a file or directory existed at base.
     pub fn existed(&self, path: &RepoPath) -> bool {
         exists(self.base, path)
+    }
+
+    /// Whether a file belongs to a package that is not published and the document lies outside of it.
+    pub fn is_unpublished(&self, file: &RepoPath, document: &RepoPath) -> bool {
+        let within = |path: &RepoPath, folder: &str| path.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        self.unpublished.iter().any(|folder| within(file, folder) && !within(document, folder))
     }
 
     /// Whether a command word names one of the project's own tools.

@@ -37,6 +37,10 @@ static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     .expect("valid pattern")
 });
 
+/// What a blog keeps by the day it was written.
+static DATED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)(^|/)(_posts/|[^/]*(?:19|20)\d\d-\d\d-\d\d[^/]*$)").expect("valid pattern"));
+
 /// A frontmatter value as text; only strings count.
 fn text<'a>(frontmatter: &'a Frontmatter, key: &str) -> Option<&'a str> {
     frontmatter.values.get(key).and_then(|v| v.as_str()).map(str::trim)
@@ -74,6 +78,11 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
     }
     if RECORD.is_match(path.as_str()) {
         return historical("a record of the past by its path: decision record, changelog or release notes");
+    }
+    // Some sites number the pages of their manual so.
+    let manual = text(frontmatter, "layout").is_some_and(|l| l.to_lowercase().starts_with("doc"));
+    if DATED.is_match(path.as_str()) && !manual {
+        return historical("a post by its path");
     }
     let archived = path.segments().rev().skip(1).any(|s| {
         matches!(
@@ -139,6 +148,10 @@ mod tests {
         check("docs-archive/x.md", &[("audience", json!("human")), ("lifecycle", json!("active"))], Active);
         check("docs/whatsnew-3.0.rst", &[], Historical);
         check("docs/whats_new.md", &[], Historical);
+        check("website/content/2016-05-26-exploring.md", &[], Historical);
+        check("site/_posts/first.md", &[], Historical);
+        check("site/_posts/2012-07-01-configuration.md", &[("layout", json!("docs"))], Active);
+        check("docs/rfc3339-2020.md", &[], Active);
         check("sep/sep-008.rst", &[], Historical);
         check("docs/proposals/0001-cache.md", &[], Historical);
         check("docs/steps/one.md", &[], Active);

@@ -53,9 +53,11 @@ fn declared_by_example(subject: &Subject<'_>) -> bool {
     let declares = |at: &usize| {
         let before = text[..*at].rsplit('\n').next().unwrap_or("");
         let behind = text[at + name.len()..].trim_start();
+        // A member without its object, or with a type in front of it, is a variable of the example.
+        let local = before.trim().is_empty() && subject.change.cited().name.contains('.');
         let assigned = behind.starts_with('=')
             && !behind.starts_with("==")
-            && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '>' | ']'));
+            && (local || before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, '>' | ']')));
         assigned
             || super::arguments::declares(before)
             || matches!(before.split_whitespace().last(), Some("const" | "let" | "var" | "val"))

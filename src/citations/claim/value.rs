@@ -183,6 +183,7 @@ impl<'a, 's> Target<'a, 's> {
             // `true` and `on` in running text are ordinary words unless the sentence is about the default.
             .filter(|s| s.marked || !forms.is_truth() || default || self.in_own_code(s.span) || window.promises_default)
             .filter(|s| !forms.is_truth() || window.owned || self.truth_is_close(s.span, default))
+            .filter(|s| s.marked || !self.is_preposition(s.span))
             .filter(|s| !self.is_second_choice(s.span, window) && !self.is_condition(s.span, window))
             .map(|s| s.span)
             .filter(|s| s.end <= document.text.len())
@@ -217,6 +218,17 @@ impl<'a, 's> Target<'a, 's> {
         let sentence = window::sentence(self.subject.document, self.subject.citation);
         let start = if sentence.contains(value) { sentence.start } else { start };
         self.subject.document.text.get(start..value.start).is_some_and(|before| SET.is_match(before))
+    }
+
+    /// `work on the results`: a preposition, no switch, unless something is said to be or to be turned so.
+    fn is_preposition(&self, value: ByteSpan) -> bool {
+        static SWITCHED: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(r"(?i)(?:\b(?:is|are|be|was|were|stays?|turned|switched|set|to|defaults?|always|now)|[:=(|])[\s`*_]*$")
+                .expect("valid pattern")
+        });
+        let before = self.subject.document.text.get(..value.start).unwrap_or("");
+        let line = before.rsplit('\n').next().unwrap_or(before);
+        matches!(self.subject.of(value).to_lowercase().as_str(), "on" | "off") && !line.is_empty() && !SWITCHED.is_match(line)
     }
 
     fn truth_is_close(&self, value: ByteSpan, default: bool) -> bool {
@@ -369,6 +381,10 @@ impl<'a, 's> Target<'a, 's> {
         // A marked line of a before-and-after example is what one should write, or should not.
         let marked = self.subject.of(line).contains("[!code") || lang.starts_with("diff");
         if marked {
+            return Verdict::ExplicitArgument;
+        }
+        // What a workflow hands to an action is its own choice.
+        if self.subject.change.kind() == FactKind::ActionInput {
             return Verdict::ExplicitArgument;
         }
         if definition || described_as_defaults(self.subject) || restates_table(self.subject, content) {

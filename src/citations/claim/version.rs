@@ -111,7 +111,9 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     let behind = document.text.get(stale.end..).unwrap_or("");
     // `Python 3.6+ type hints` are a kind of thing, not something to have.
     let open = behind.strip_prefix('+').is_some_and(|rest| !ADJECTIVE.is_match(rest));
-    if !(REQUIRES.is_match(text) || headings || open) {
+    // `TLS 1.1 (Python 3.4+)`: what one thing needs.
+    let remark = is_in_remark(&document.text, span, name, stale);
+    if !(REQUIRES.is_match(text) || headings || open) || remark && !REQUIRES.is_match(text) {
         return Verdict::Mention;
     }
     claim(subject, stale, ClaimRule::MinimumVersion, Strength::Strong, aspect)
@@ -141,6 +143,14 @@ fn speaks_of_release(subject: &Subject<'_>, sentence: &str) -> bool {
         let word = c[1].to_lowercase();
         word != subject.change.cited().name && subject.background.own_names.contains(&word)
     })
+}
+
+/// Whether name and version are all that a bracket behind other words holds.
+fn is_in_remark(text: &str, sentence: ByteSpan, name: ByteSpan, version: ByteSpan) -> bool {
+    let before = text.get(sentence.start..name.start).unwrap_or("").trim_end_matches(['`', '*', ' ']);
+    let behind = text.get(version.end..).unwrap_or("").trim_start_matches(['+', '`', '*', ' ']);
+    let words = before.trim_end_matches('(').chars().any(char::is_alphanumeric);
+    before.ends_with('(') && behind.starts_with(')') && words
 }
 
 /// Whether another capitalised product stands between the name and the version: `Python and Rust 1.74`.

@@ -1,7 +1,7 @@
 //! Environment variables: the exact name as a whole word. A name of two words or more almost never collides
 //! (`corpus/README.md`, case 7); a single word needs code markup and the word "environment" or an assignment nearby.
 
-use super::{Place, Resolved};
+use super::{Place, Project, Resolved};
 use crate::model::Fact;
 
 /// Variables that the system, the shell or a convention of many tools defines: a program that stops reading one takes nothing
@@ -66,8 +66,45 @@ fn is_foreign(name: &str) -> bool {
     ) || ["LC_", "XDG_", "GITHUB_", "RUNNER_", "ACTIONS_", "DBUS_", "CLICOLOR"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-pub(super) fn resolve(place: &Place<'_>, fact: &Fact) -> Resolved {
-    if is_foreign(&fact.name) {
+/// Tools and platforms whose variables their own libraries read, whoever else does.
+const PLATFORMS: [&str; 26] = [
+    "aws",
+    "azure",
+    "cargo",
+    "circle",
+    "django",
+    "docker",
+    "flask",
+    "gcp",
+    "git",
+    "google",
+    "heroku",
+    "java",
+    "jenkins",
+    "kubernetes",
+    "mysql",
+    "node",
+    "npm",
+    "otel",
+    "pip",
+    "postgres",
+    "python",
+    "redis",
+    "rust",
+    "ssh",
+    "travis",
+    "vercel",
+];
+
+/// Whether a variable is by its first word that of a platform which is not the project itself.
+fn is_platforms(name: &str, project: &Project<'_>) -> bool {
+    let first = name.split('_').next().unwrap_or(name).to_lowercase();
+    let own = |known: &String| known.split(['-', '_', '/', '.', '@']).any(|part| part == first);
+    PLATFORMS.contains(&first.as_str()) && !project.names().iter().any(own)
+}
+
+pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
+    if is_foreign(&fact.name) || is_platforms(&fact.name, project) {
         return None;
     }
     if place.word() != fact.name || place.is_hyphenated() || place.is_hidden() {

@@ -12,6 +12,10 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if dashes == 0 || dashes > 2 {
         return None;
     }
+    // Every parser answers to these, whether or not a program declares them.
+    if matches!(fact.leaf().trim_start_matches('-'), "help" | "version") && fact.value.get("default").is_none_or(|d| d == false) {
+        return None;
+    }
     let full = ByteSpan::new(start - dashes, place.span.end);
     let before = place.before(full.start);
     // `a--b`, `.--x`: no flag starts here. A slash separates alternatives (`-x/--exec`).

@@ -29,6 +29,15 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if shouted && fact.leaf().chars().any(char::is_lowercase) {
         return None;
     }
+    // `${X}` is a shell's variable, `SUB_FLOW` no field `subFlow`.
+    let constant = place.word().contains('_') && !place.word().chars().any(char::is_lowercase);
+    let camel = fact.spellings().all(|s| {
+        let leaf = s.rsplit('.').next().unwrap_or(s);
+        !leaf.contains(['_', '-']) && leaf.chars().any(char::is_lowercase)
+    });
+    if shouted_variable(place) || constant && camel {
+        return None;
+    }
     // `--x` is a flag's, `X=` an environment variable's.
     if place.before(place.span.start) == Some('-') && place.code().is_some() {
         return None;
@@ -68,6 +77,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         return None;
     }
     accepted.then_some((place.span, form, exact && level == Match::Qualified))
+}
+
+fn shouted_variable(place: &Place<'_>) -> bool {
+    let before = &place.text()[..place.span.start];
+    (before.ends_with('$') || before.ends_with("${")) && !place.word().chars().any(char::is_lowercase)
 }
 
 /// Whether a key is a field that only its own module reads, of a type that does not hold settings.
@@ -223,9 +237,7 @@ fn container_names(fact: &Fact) -> Vec<String> {
                     out.push(stem.to_owned());
                 }
             }
-            if folded.len() > 2 && !matches!(folded.as_str(), "config" | "options" | "settings" | "defaults" | "default")
-                || fact.visibility == Visibility::Public && parts.len() == 2
-            {
+            if folded.len() > 2 && !is_general(&folded) || fact.visibility == Visibility::Public && parts.len() == 2 {
                 out.push(folded);
             }
         }
@@ -233,6 +245,31 @@ fn container_names(fact: &Fact) -> Vec<String> {
     out.sort();
     out.dedup();
     out
+}
+
+/// Names that any type may have: that one stands above says nothing.
+fn is_general(container: &str) -> bool {
+    matches!(
+        container,
+        "config"
+            | "options"
+            | "settings"
+            | "defaults"
+            | "default"
+            | "request"
+            | "response"
+            | "input"
+            | "output"
+            | "params"
+            | "args"
+            | "data"
+            | "item"
+            | "entry"
+            | "result"
+            | "body"
+            | "message"
+            | "event"
+    )
 }
 
 fn in_fence(place: &Place<'_>, fact: &Fact, project: &Project<'_>, lang: &str, content: ByteSpan) -> Resolved {

@@ -35,7 +35,7 @@ pub(super) fn resolve(place: &Place<'_>, change: &Change, project: &Project<'_>)
         FactKind::CliFlag => flag::resolve(place, fact, project),
         FactKind::CliCommand => command::resolve_command(place, fact, project),
         FactKind::Task => command::resolve_task(place, fact, project),
-        FactKind::EnvVar => env::resolve(place, fact),
+        FactKind::EnvVar => env::resolve(place, fact, project),
         FactKind::ConfigKey | FactKind::ActionInput => key::resolve(place, fact, project),
         FactKind::Symbol | FactKind::Signature | FactKind::Constant => symbol::resolve(place, fact, project),
     }

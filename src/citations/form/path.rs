@@ -105,7 +105,8 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     let gone = &fact.path;
     if let Some((span, target, in_text)) = place.link() {
         let here = target_of(place, target, gone, project);
-        if here || !in_text {
+        // The text of a link to another site names what is there.
+        if here || !in_text || target.contains("://") {
             return here.then_some((target_span(place, span, target), CitationForm::LinkTarget, true));
         }
     }
@@ -281,6 +282,9 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     {
         return None;
     }
+    if is_note_of_release(gone) {
+        return None;
+    }
     if clean.contains('/') {
         let mut bases: Vec<&str> =
             place.document.path.as_str().match_indices('/').map(|(at, _)| &place.document.path.as_str()[..at]).collect();
@@ -330,6 +334,11 @@ fn is_ours_to_contributors(place: &Place<'_>, gone: &RepoPath) -> bool {
     let page = matches!(stem.as_str(), "contributing" | "development" | "developing" | "hacking" | "maintaining" | "maintainers")
         || path.split('/').any(|s| matches!(s, "contributing" | "contribute"));
     page && gone.directory().is_empty() && gone.extension() != ""
+}
+
+/// A note that each change brings and the release takes up again, as release tools read it.
+fn is_note_of_release(path: &RepoPath) -> bool {
+    path.stem() == "RELEASE" && matches!(path.extension(), "md" | "rst")
 }
 
 /// Whether a path is that of a test or of what tests read.

@@ -36,7 +36,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     {
         return None;
     }
-    if is_standard_package(place, fact) {
+    if is_standard_package(place, fact) || is_in_output(place) {
+        return None;
+    }
+    // A program of a package that is not published is nobody's interface outside of it.
+    if place.fence().is_some() && project.is_unpublished(&fact.path, &place.document.path) {
         return None;
     }
     let telling = name::is_distinctive(fact.leaf());
@@ -45,6 +49,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         other => other,
     };
     let qualifiers = place.qualifiers();
+    if !telling && is_argument(place) {
+        return None;
+    }
     let fits = match (fact.name.rsplit_once('.'), qualifiers.last()) {
         (Some((container, _)), Some(q)) => member_fits(container, q, telling),
         (Some((container, _)), None) => (telling && !is_variant(fact)) || named_above(place, container),
@@ -75,6 +82,45 @@ fn word(place: &Place<'_>, fact: &Fact) -> Resolved {
     let text = place.of(code).trim_matches(['`', ' ', '"', '\'']);
     let rest = text.strip_prefix(fact.name.as_str())?.trim_start_matches(['"', '\'']).trim_start();
     (rest.is_empty() || rest.starts_with([':', '='])).then_some((place.span, place.form(), true))
+}
+
+/// Whether a name stands in what a program printed: a line behind a prompt is a command, `File "x", line 3, in name` a trace.
+fn is_in_output(place: &Place<'_>) -> bool {
+    let line = place.of(place.line()).trim_start();
+    place.fence().is_some() && (line.starts_with("$ ") || line.starts_with("File \"") && line.contains(", line "))
+}
+
+/// Whether inline code is a command or a sentence in which the word comes later: `bundle install`.
+fn is_argument(place: &Place<'_>) -> bool {
+    let Some(code) = place.code().filter(|_| place.role().is_none()) else { return false };
+    let before = crate::model::ByteSpan::new(code.start, place.span.start);
+    let before = place.of(before).trim_start_matches(['`', ' ']);
+    before.ends_with(' ')
+        && before.split_whitespace().all(|w| w.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_')))
+        && !matches!(
+            before.trim(),
+            "new"
+                | "await"
+                | "async"
+                | "def"
+                | "fn"
+                | "func"
+                | "function"
+                | "class"
+                | "struct"
+                | "enum"
+                | "trait"
+                | "interface"
+                | "type"
+                | "import"
+                | "use"
+                | "static"
+                | "const"
+                | "pub"
+                | "pub fn"
+                | "async fn"
+                | "export"
+        )
 }
 
 /// Whether `json.Marshal` in a program of Go is the standard library's: nobody outside the module can import what it keeps in
