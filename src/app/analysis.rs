@@ -103,6 +103,8 @@ struct Run<'a> {
     rebased: BTreeSet<String>,
     /// Minimum versions of runtimes that manifests state: beside them a version that only CI tests says nothing of its own.
     stated_runtimes: project::StatedRuntimes,
+    /// Files of vendored libraries that the change adds or edits.
+    brought_in: BTreeSet<RepoPath>,
     notices: Vec<Notice>,
     coverage: Vec<Coverage>,
 }
@@ -160,7 +162,10 @@ impl<'a> Run<'a> {
         let stated_runtimes = if needles.is_empty() {
             BTreeMap::new()
         } else {
-            project::describe(&mut project, repository, &tree.files, &changed_facts)
+            {
+                let touched: Vec<&crate::git::FileEntry> = diff.changes.iter().filter_map(|c| c.before.as_ref()).collect();
+                project::describe(&mut project, repository, &tree.files, &changed_facts, &touched)
+            }
         };
         let (mut citing, document_notices) = documents::find(repository, &tree.files, config, &needles, &changes, &project);
         keep_cited_words(&mut changes, &mut citing);
@@ -180,6 +185,8 @@ impl<'a> Run<'a> {
             .collect();
         let own_names = project.tools.difference(&gone).chain(&project.packages).cloned().collect();
         let all_names = project.names();
+        let brought_in =
+            path_pairs.iter().filter_map(|p| p.after.as_ref()).filter(|p| sources::is_vendored(p)).cloned().collect();
         let tables = std::mem::take(&mut project.tables);
         let mut notices = diff.notices;
         notices.extend(tree.notices);
@@ -203,6 +210,7 @@ impl<'a> Run<'a> {
             tables,
             rebased: facts.rebased,
             stated_runtimes,
+            brought_in,
             notices,
             coverage: facts.coverage,
         })
@@ -224,8 +232,8 @@ impl<'a> Run<'a> {
             .collect();
         let claimed: BTreeSet<usize> =
             self.judged.iter().flatten().filter(|j| matches!(j.verdict, Verdict::Claims(_))).map(|j| j.citation.change).collect();
-        self.tree =
-            presence::look_up(self.repository, &self.files, self.config, &self.changes, &claimed, &self.own_names, &self.rebased);
+        let known = presence::Known { own_names: &self.own_names, rebased: &self.rebased, brought_in: &self.brought_in };
+        self.tree = presence::look_up(self.repository, &self.files, self.config, &self.changes, &claimed, &known);
         let added: BTreeSet<String> =
             self.changes.changes.iter().filter(|c| c.op == ChangeOp::Added).map(|c| c.cited().id()).collect();
         let mut candidates: BTreeMap<usize, Vec<String>> = BTreeMap::new();
@@ -432,13 +440,19 @@ fn keep_cited_words(changes: &mut ChangeSet, citing: &mut [CitingDocument]) {
 /// Whether a changed minimum version holds for a document: the package that the document lies in states it, if it states one;
 /// what CI tests holds where a manifest agrees.
 fn is_for(change: &crate::model::Change, stated: &[project::Stated], document: &RepoPath) -> bool {
-    let holds =
-        |s: &&project::Stated| document.directory() == s.directory || document.as_str().starts_with(&format!("{}/", s.directory));
+    let ci = change.cited().owner.ends_with("#ci");
+    // What a manifest still lists is supported, whether or not CI can test it.
+    let old = change.before.as_ref().and_then(|f| f.value.get("minimum")).and_then(serde_json::Value::as_str);
+    if ci && old.is_some_and(|old| stated.iter().any(|s| s.listed.iter().any(|v| crate::value::version::states(v, old, 2)))) {
+        return false;
+    }
+    let stated: Vec<&project::Stated> = stated.iter().filter(|s| !s.minimum.is_empty()).collect();
+    let holds = |s: &&&project::Stated| document.as_str().starts_with(&format!("{}/", s.directory));
     let nearest = stated.iter().filter(|s| !s.directory.is_empty()).filter(holds).max_by_key(|s| s.directory.len());
     if let Some(own) = nearest {
         return agrees(change, &own.minimum);
     }
-    !change.cited().owner.ends_with("#ci") || stated.is_empty() || stated.iter().any(|s| agrees(change, &s.minimum))
+    !ci || stated.is_empty() || stated.iter().any(|s| agrees(change, &s.minimum))
 }
 
 /// Whether a manifest's minimum version is the one that a change moves to.

@@ -64,23 +64,28 @@ pub(super) fn find(
 
 /// Documents of others or of tests: vendored packages, fixtures.
 fn is_foreign(path: &RepoPath) -> bool {
-    path.directory().split('/').any(|s| {
-        matches!(
-            s,
-            "node_modules"
-                | "vendor"
-                | "_vendor"
-                | "vendored"
-                | "_vendored"
-                | "third_party"
-                | "testdata"
-                | "fixtures"
-                | "__fixtures__"
-                | "test-fixtures"
-                | "snapshots"
-                | "__snapshots__"
-        )
-    })
+    // Beside tests only what introduces them is written for readers.
+    let introduces =
+        matches!(path.stem().to_lowercase().as_str(), "readme" | "contributing" | "index" | "testing" | "agents" | "claude");
+    let of_tests = path.directory().split('/').any(|s| matches!(s, "test" | "tests" | "__tests__"));
+    of_tests && !introduces
+        || path.directory().split('/').any(|s| {
+            matches!(
+                s,
+                "node_modules"
+                    | "vendor"
+                    | "_vendor"
+                    | "vendored"
+                    | "_vendored"
+                    | "third_party"
+                    | "testdata"
+                    | "fixtures"
+                    | "__fixtures__"
+                    | "test-fixtures"
+                    | "snapshots"
+                    | "__snapshots__"
+            )
+        })
 }
 
 /// What the documents said at base, as far as this change touches them.

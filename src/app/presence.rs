@@ -13,7 +13,7 @@ use crate::docs;
 use crate::facts;
 use crate::findings::Absence;
 use crate::git::{FileEntry, Repository};
-use crate::model::{Change, ChangeSet, Fact, FactKind};
+use crate::model::{Change, ChangeSet, Fact, FactKind, RepoPath};
 use crate::syntax::{Grammar, NodeExt, SyntaxTree, parse};
 use crate::value::name;
 
@@ -66,6 +66,16 @@ struct Wanted {
     removed: bool,
 }
 
+/// What is known of the project and the change besides the facts.
+pub(super) struct Known<'a> {
+    /// Names of the project itself, lower case.
+    pub(super) own_names: &'a BTreeSet<String>,
+    /// Classes that are now built on another of their name.
+    pub(super) rebased: &'a BTreeSet<String>,
+    /// Files of vendored libraries that the change adds or edits.
+    pub(super) brought_in: &'a BTreeSet<RepoPath>,
+}
+
 /// Looks for the names of the given changes in every source file at head.
 pub(super) fn look_up(
     repository: &Repository,
@@ -73,8 +83,7 @@ pub(super) fn look_up(
     config: &Config,
     changes: &ChangeSet,
     claimed: &BTreeSet<usize>,
-    own_names: &BTreeSet<String>,
-    rebased: &BTreeSet<String>,
+    known: &Known<'_>,
 ) -> Tree {
     let mut table: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
     let mut out = Tree::default();
@@ -91,9 +100,9 @@ pub(super) fn look_up(
             listed.is_some() || change.removes_name() || change.aspects.iter().any(|a| a.pointer.starts_with("/spellings/"));
         if removed {
             // A tool that the project still has under another declaration: a package's own binary.
-            let own = fact.kind == FactKind::CliCommand && own_names.contains(&fact.name.to_lowercase());
+            let own = fact.kind == FactKind::CliCommand && known.own_names.contains(&fact.name.to_lowercase());
             // A class that is now built on its namesake inherits what it no longer writes down.
-            let inherits = fact.name.rsplit_once('.').is_some_and(|(container, _)| rebased.contains(leaf_of(container)));
+            let inherits = fact.name.rsplit_once('.').is_some_and(|(container, _)| known.rebased.contains(leaf_of(container)));
             let first = if own {
                 Presence::Present
             } else if inherits {
@@ -116,7 +125,9 @@ pub(super) fn look_up(
 
     let sources: Vec<&FileEntry> = files
         .iter()
-        .filter(|f| counts_as_source(&f.path, config) && docs::format_of(&f.path).is_none() && !is_opaque(f))
+        // What moved into a library that the change brings in is still there.
+        .filter(|f| counts_as_source(&f.path, config) || known.brought_in.contains(&f.path))
+        .filter(|f| docs::format_of(&f.path).is_none() && !is_opaque(f))
         .collect();
     let hits: Vec<(&FileEntry, String, BTreeSet<usize>)> = sources
         .par_iter()
@@ -249,6 +260,9 @@ fn spellings(change: &Change) -> Vec<String> {
                     list.extend(name::search_variants(tail));
                 }
             }
+            if fact.kind == FactKind::CliFlag {
+                list.extend(without_prefix(fact.leaf().trim_start_matches('-')).map(str::to_lowercase));
+            }
             list
         }
         // A program may put a prefix of its own before every variable it reads.
@@ -257,7 +271,7 @@ fn spellings(change: &Change) -> Vec<String> {
         }
         FactKind::CliCommand | FactKind::Task | FactKind::Package => vec![fact.name.to_lowercase()],
         _ if fact.is_word() => name::search_variants(&fact.name),
-        _ => vec![fact.leaf().to_lowercase()],
+        _ => std::iter::once(fact.leaf().to_owned()).chain(bean_property(fact)).map(|s| s.to_lowercase()).collect(),
     };
     out.sort();
     out.dedup();
@@ -312,7 +326,9 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
                 other.spellings().any(|s| dropped.iter().any(|d| name::fold(d) == name::fold(s)))
             }
     });
-    if declared {
+    if declared
+        || bean_property(fact).is_some_and(|p| known.iter().any(|other| other.path.extension() == "kt" && other.leaf() == p))
+    {
         return Some((want.index, Presence::Present, None));
     }
     if let Some(path) = dropped.iter().find(|d| matches!(fact.kind, FactKind::Symbol | FactKind::Signature) && d.contains('.')) {
@@ -326,7 +342,9 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
         FactKind::CliCommand => (probe.file.path == fact.path && begins_string(probe, fact.leaf())).then_some(Presence::Used)?,
         FactKind::Task | FactKind::ActionInput => return None,
         FactKind::CliFlag if quoted(probe, fact, "--") => Presence::Present,
-        FactKind::CliFlag => (quoted(probe, fact, "") || names_in_table(probe, fact)).then_some(Presence::Used)?,
+        FactKind::CliFlag => {
+            (quoted(probe, fact, "") || names_in_table(probe, fact) || is_put_together(probe, fact)).then_some(Presence::Used)?
+        }
         FactKind::EnvVar if stands_in_code(probe, &fact.name, false) => Presence::Present,
         FactKind::EnvVar => without_prefix(&fact.name).is_some_and(|rest| is_string(probe, rest)).then_some(Presence::Used)?,
         FactKind::Package => stands_in_code(probe, &fact.name, true).then_some(Presence::Present)?,
@@ -338,9 +356,20 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
     Some((want.index, presence, None))
 }
 
-/// A variable's name without its first word: `CACHE_DIR` of `TOOL_CACHE_DIR`.
+/// The property that an accessor of Java stands for; Kotlin declares the property and Java still calls the accessor.
+fn bean_property(fact: &Fact) -> Option<String> {
+    if fact.path.extension() != "java" || !matches!(fact.kind, FactKind::Symbol | FactKind::Signature) {
+        return None;
+    }
+    let leaf = fact.leaf();
+    let name = ["get", "set", "is"].iter().find_map(|prefix| leaf.strip_prefix(prefix))?;
+    let first = name.chars().next().filter(char::is_ascii_uppercase)?;
+    Some(format!("{}{}", first.to_ascii_lowercase(), &name[1..]))
+}
+
+/// A name without its first word: `CACHE_DIR` of `TOOL_CACHE_DIR`, `cert-dir` of `dest-cert-dir`.
 fn without_prefix(name: &str) -> Option<&str> {
-    name.split_once('_').map(|(_, rest)| rest).filter(|rest| rest.len() >= 3)
+    name.split_once(['_', '-']).map(|(_, rest)| rest).filter(|rest| rest.len() >= 3)
 }
 
 fn leaf_of(spelling: &str) -> &str {
@@ -419,6 +448,18 @@ fn quoted(probe: &Probe<'_>, fact: &Fact, dashes: &str) -> bool {
                     next.is_none_or(|c| c == *quote || !dashes.is_empty() && matches!(c, '=' | ' ' | ','))
                 })
             })
+    })
+}
+
+/// Whether a program puts the flag's name together from a prefix and the rest: `prefix + "cert-dir"`.
+fn is_put_together(probe: &Probe<'_>, fact: &Fact) -> bool {
+    fact.spellings().filter_map(|s| without_prefix(s.strip_prefix("--")?)).any(|rest| {
+        ["\"", "'", "`"].iter().any(|quote| {
+            probe
+                .text
+                .match_indices(&format!("{quote}{rest}{quote}"))
+                .any(|(at, _)| probe.text[..at].trim_end().ends_with(['+', '.']))
+        })
     })
 }
 

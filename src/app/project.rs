@@ -9,7 +9,7 @@ use super::sources::{MAX_SOURCE_BYTES, read_text};
 use crate::citations::Project;
 use crate::facts;
 use crate::git::{FileEntry, Repository};
-use crate::model::{Fact, FactKind};
+use crate::model::{Fact, FactKind, RepoPath};
 
 /// Most manifests that are read.
 const MAX_MANIFESTS: usize = 64;
@@ -19,6 +19,8 @@ const MANIFESTS: [&str; 8] =
 
 static SLUG: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)github\.com[/:]([\w.-]+)/([\w.-]+?)(?:\.git)?(?:[/#\x22'\s)>]|$)").expect("valid pattern"));
+static CLASSIFIER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"Programming Language :: Python :: (\d+\.\d+)\b").expect("valid pattern"));
 /// Lines of manifests that say where the project lives.
 static HOME: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\b(?:repository|homepage|url|bugs|module|source|scm|website)\b").expect("valid pattern"));
@@ -32,6 +34,8 @@ pub(super) struct Stated {
     /// The manifest's directory.
     pub(super) directory: String,
     pub(super) minimum: String,
+    /// Versions that the manifest lists as supported, whatever it requires.
+    pub(super) listed: Vec<String>,
 }
 
 /// The minimums of each runtime.
@@ -44,6 +48,7 @@ pub(super) fn describe(
     repository: &Repository,
     files: &[FileEntry],
     changed: &[Fact],
+    touched: &[&FileEntry],
 ) -> StatedRuntimes {
     let local = repository.local();
     let mut manifests: Vec<&FileEntry> = files
@@ -51,12 +56,23 @@ pub(super) fn describe(
         .filter(|f| (MANIFESTS.contains(&f.path.file_name()) || f.path.extension() == "gemspec") && !facts::is_test_path(&f.path))
         .collect();
     manifests.sort_by_key(|f| (f.path.segments().count(), f.path.clone()));
+    // Of packages that the change touches it must be known whether they are published.
+    let packages = manifests.iter().chain(touched).filter(|f| f.path.file_name() == "package.json");
+    for file in packages.filter(|f| !f.path.directory().is_empty()) {
+        let folder = format!("{}/", file.path.directory());
+        if touched.iter().any(|f| f.path.as_str().starts_with(&folder))
+            && read_text(&local, file, MAX_SOURCE_BYTES).is_ok_and(|text| is_private(&text))
+        {
+            project.unpublished.insert(file.path.directory().to_owned());
+        }
+    }
     let mut names: Vec<Fact> = Vec::new();
+    let mut listed: BTreeMap<RepoPath, Vec<String>> = BTreeMap::new();
     for file in manifests.into_iter().take(MAX_MANIFESTS) {
         if let Ok(text) = read_text(&local, file, MAX_SOURCE_BYTES) {
-            let folder = file.path.directory();
-            if file.path.file_name() == "package.json" && !folder.is_empty() && is_private(&text) {
-                project.unpublished.insert(folder.to_owned());
+            let versions: Vec<String> = CLASSIFIER.captures_iter(&text).map(|c| c[1].to_owned()).collect();
+            if !versions.is_empty() {
+                listed.insert(file.path.clone(), versions);
             }
             if project.slug.is_none() {
                 project.slug = text.lines().filter(|l| HOME.is_match(l)).find_map(slug);
@@ -112,8 +128,13 @@ pub(super) fn describe(
     for fact in names.iter().filter(|f| f.kind == FactKind::Package) {
         if let Some(minimum) = fact.value.get("minimum").and_then(serde_json::Value::as_str) {
             let directory = fact.path.directory().to_owned();
-            stated.entry(fact.name.clone()).or_default().push(Stated { directory, minimum: minimum.to_owned() });
+            let listed = listed.remove(&fact.path).filter(|_| fact.name == "python").unwrap_or_default();
+            stated.entry(fact.name.clone()).or_default().push(Stated { directory, minimum: minimum.to_owned(), listed });
         }
+    }
+    for (path, listed) in listed {
+        let directory = path.directory().to_owned();
+        stated.entry("python".to_owned()).or_default().push(Stated { directory, minimum: String::new(), listed });
     }
     stated
 }

@@ -158,8 +158,7 @@ fn changed_facts(changes: &ChangeSet, routed: &[(Draft, Routed)]) -> Vec<Changed
     for (draft, _) in routed {
         places.entry(draft.change).or_default().extend(draft.places.iter().cloned());
     }
-    let moved: Vec<&Change> =
-        changes.changes.iter().filter(|c| c.op == ChangeOp::Renamed && c.kind() == FactKind::DocPath).collect();
+    let causes = Causes::new(changes);
     let mut out: Vec<ChangedFact> = places
         .into_iter()
         .filter_map(|(index, mut places)| {
@@ -172,7 +171,7 @@ fn changed_facts(changes: &ChangeSet, routed: &[(Draft, Routed)]) -> Vec<Changed
                 name: fact.name.chars().take(512).collect(),
                 op: change.op,
                 summary: summary::clip(&summary::change(change), 512),
-                cause: cause(change, &moved).chars().take(1024).collect(),
+                cause: causes.of(change).chars().take(1024).collect(),
                 aspects: change
                     .aspects
                     .iter()
@@ -198,17 +197,57 @@ fn changed_facts(changes: &ChangeSet, routed: &[(Draft, Routed)]) -> Vec<Changed
     out
 }
 
-/// The outermost directory that moved with the path, else the fact itself: findings of one cause are one group.
-fn cause(change: &Change, moved: &[&Change]) -> String {
-    let fact = change.cited();
-    if fact.kind.is_path() {
-        let outer = moved
-            .iter()
-            .filter(|m| fact.name == m.cited().name || fact.name.starts_with(&format!("{}/", m.cited().name)))
-            .min_by_key(|m| m.cited().name.len());
-        if let Some(outer) = outer {
-            return outer.cited().id();
+/// What several changes may have in common: directories that moved, paths and definitions that are gone.
+struct Causes<'a> {
+    moved: Vec<&'a Fact>,
+    /// Paths that are gone, by name.
+    paths: BTreeMap<&'a str, &'a Fact>,
+    /// Definitions that are gone, by owner and name.
+    definitions: BTreeMap<(&'a str, &'a str), &'a Fact>,
+}
+
+impl<'a> Causes<'a> {
+    fn new(changes: &'a ChangeSet) -> Self {
+        let removed = || changes.changes.iter().filter(|c| c.op == ChangeOp::Removed).map(Change::cited);
+        let moved = changes.changes.iter().filter(|c| c.op == ChangeOp::Renamed && c.kind() == FactKind::DocPath);
+        Self {
+            moved: moved.map(Change::cited).collect(),
+            paths: removed().filter(|f| f.kind.is_path()).map(|f| (f.name.as_str(), f)).collect(),
+            definitions: removed()
+                .filter(|f| matches!(f.kind, FactKind::Symbol | FactKind::CliCommand))
+                .map(|f| ((f.owner.as_str(), f.name.as_str()), f))
+                .collect(),
         }
     }
-    fact.id()
+
+    /// The outermost directory that moved or is gone with a path, the type or file that is gone with a definition, else the
+    /// fact itself: findings of one cause are one group.
+    fn of(&self, change: &Change) -> String {
+        let fact = change.cited();
+        if fact.kind.is_path() {
+            let within = |m: &&&Fact| fact.name == m.name || fact.name.starts_with(&format!("{}/", m.name));
+            let outer = self.moved.iter().filter(within).min_by_key(|m| m.name.len());
+            if let Some(outer) = outer {
+                return outer.id();
+            }
+        }
+        if change.op != ChangeOp::Removed {
+            return fact.id();
+        }
+        if fact.kind.is_path() {
+            return self.outermost(&fact.name).unwrap_or(fact).id();
+        }
+        if let Some(outer) = self.outermost(fact.path.as_str()) {
+            return outer.id();
+        }
+        let mut containers = fact.name.match_indices('.').map(|(at, _)| &fact.name[..at]);
+        let outer = containers.find_map(|name| self.definitions.get(&(fact.owner.as_str(), name)));
+        outer.copied().unwrap_or(fact).id()
+    }
+
+    /// The outermost path that is gone with all in it.
+    fn outermost(&self, path: &str) -> Option<&'a Fact> {
+        let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        folders.chain([path]).find_map(|p| self.paths.get(p)).copied()
+    }
 }

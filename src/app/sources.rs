@@ -79,7 +79,9 @@ fn is_example(path: &RepoPath) -> bool {
     let singular = path.segments().count() > 1 && matches!(first.as_str(), "example" | "sample" | "demo");
     singular
         || path.directory().split('/').any(|s| {
-            matches!(s.to_ascii_lowercase().as_str(), "examples" | "_examples" | "_example" | "samples" | "demos" | "playground")
+            let s = s.to_ascii_lowercase();
+            matches!(s.as_str(), "_example" | "playground")
+                || s.split(['-', '_']).any(|w| matches!(w, "examples" | "samples" | "demos"))
         })
 }
 
@@ -149,7 +151,8 @@ fn is_build_script(path: &RepoPath) -> bool {
     match name.split('.').collect::<Vec<_>>().as_slice() {
         ["setup" | "noxfile" | "fabfile" | "conf", "py"]
         | ["build", "rs"]
-        | ["gulpfile" | "gruntfile" | "jakefile", "js" | "mjs" | "cjs" | "ts" | "coffee"] => true,
+        | ["gulpfile" | "gruntfile" | "jakefile", "js" | "mjs" | "cjs" | "ts" | "coffee"]
+        | ["gemfile" | "rakefile" | "podfile" | "fastfile" | "brewfile" | "guardfile" | "vagrantfile" | "dangerfile"] => true,
         [tool, "config" | "conf", "js" | "mjs" | "cjs" | "ts" | "mts"] => CONFIGURED.contains(tool),
         _ => false,
     }
@@ -259,7 +262,7 @@ fn configures_another_tool(path: &RepoPath) -> bool {
         )
 }
 
-fn is_vendored(path: &RepoPath) -> bool {
+pub(super) fn is_vendored(path: &RepoPath) -> bool {
     path.directory().split('/').any(|s| {
         matches!(
             s,
@@ -326,6 +329,11 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
             .retain(|f| !matches!(f.kind, FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey));
         side.words = facts::Words::default();
     }
+    if text.lines().take(8).any(|l| l.contains("Code generated") && l.contains("DO NOT EDIT")) {
+        // Fields of generated code follow what they are generated from.
+        side.facts.retain(|f| f.kind != FactKind::ConfigKey);
+        side.words = facts::Words::default();
+    }
     if is_side_project(&file.path) {
         side.facts.retain(|f| f.kind != FactKind::Package || f.value.get("minimum").is_none());
     }
@@ -372,7 +380,10 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
                         .filter(|f| counts_as_source(&f.path, config))
                         .map(|f| cache.get_or_read(f, || read_side(local, f, config)))
                 };
-                [side(&change.before), side(&change.after)]
+                // What moved to where nothing counts, to the examples or the tests, is still there.
+                let out_of_scope = change.after.as_ref().is_some_and(|f| !counts_as_source(&f.path, config));
+                let before = if out_of_scope { None } else { side(&change.before) };
+                [before, side(&change.after)]
             },
         )
         .collect();

@@ -21,6 +21,10 @@ static ECMASCRIPT: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("valid pattern")
 });
+static NAMESPACE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?m)^\s*(?:import\s+(?:\*\s*as\s+)?|(?:const|let|var)\s+)(\w+)\s*(?:from|=\s*require\()\s*['"]([^'"]+)['"]"#)
+        .expect("valid pattern")
+});
 static JVM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^\s*import\s+(?:static\s+)?([a-z][\w]*(?:\.\w+)*)\.(\w+)\s*;?\s*$").expect("valid pattern")
 });
@@ -40,9 +44,10 @@ pub(super) fn foreign(document: &Document, project: &Project<'_>) -> BTreeSet<St
             note(&found[2], is_ours(root, project), &mut theirs, &mut ours);
         }
         for found in ECMASCRIPT.captures_iter(text) {
-            let own = found[2].starts_with(['.', '@', '~', '#', '/']) && !found[2].contains("node_modules");
-            let package = found[2].split('/').next().unwrap_or("");
-            note(&found[1], own || is_ours(package, project), &mut theirs, &mut ours);
+            note(&found[1], is_our_package(&found[2], project), &mut theirs, &mut ours);
+        }
+        for found in NAMESPACE.captures_iter(text) {
+            note(&found[1], is_our_package(&found[2], project), &mut theirs, &mut ours);
         }
         for found in JVM.captures_iter(text) {
             // Asking for a package walks every path: a document names few.
@@ -71,6 +76,21 @@ fn note(names: &str, own: bool, theirs: &mut BTreeSet<String>, ours: &mut BTreeS
         } else {
             theirs.insert(name.to_owned())
         };
+    }
+}
+
+/// Whether what a script imports may be the project's: a file, an alias of a folder, or a package of its name or scope.
+fn is_our_package(target: &str, project: &Project<'_>) -> bool {
+    if target.starts_with(['.', '~', '#', '/']) || target.starts_with("@/") {
+        return !target.contains("node_modules");
+    }
+    match target.split_once('/') {
+        Some((scope, _)) if scope.starts_with('@') => {
+            let within = format!("{}/", scope.to_lowercase());
+            let named = project.repository == scope[1..].to_lowercase();
+            named || project.packages.is_empty() || project.packages.iter().any(|p| p.starts_with(&within))
+        }
+        _ => is_ours(target.split('/').next().unwrap_or(""), project),
     }
 }
 

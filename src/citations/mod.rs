@@ -47,6 +47,10 @@ pub fn resolve(document: &Document, hits: &[Hit], changes: &ChangeSet, project: 
         if *seen > MAX_IN_REGION {
             continue;
         }
+        // `babel.transform` is the library's that the example imports.
+        if place.fence().is_some() && place.qualifiers().first().is_some_and(|q| imported.contains(*q)) {
+            continue;
+        }
         if let Some((span, form, exact)) = form::resolve(&place, change, project) {
             if matches!(
                 change.kind(),

@@ -12,6 +12,7 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
         r"|\b(?:replaced|superseded) (?:by|with)\b|\bin favou?r of\b",
         r"|\bthere (?:is|are) no\b|\b(?:does not|doesn't|do not|don't) exist\b|\blast (?:version|release)\b|\bis now\b|\bold(?:er)? (?:name|spelling|flag|option|behaviou?r|version|api|default)\b",
         r"|\b(?:before|until|up to|prior to|earlier than|since|as of|from|in) (?:version )?v?\d+(?:\.\d+)+\b.*\b(?:was|were|had|used)\b",
+        r"|\b(?:became|becomes)\b.{0,80}\b(?:starting (?:with|in|from)|in|with|since) (?:version )?v?\d",
         r"|\bin\W{0,3}v?\d+\.\w[\w.-]*\b.{0,40}\breleases?\b",
         r"|\b(?:it|this|that|these|those|there|we|they|what|you) used to\b|\bused to (?:be|have|live|exist|work|support|default|accept|return|require)\b",
         r"|\bchanged (?:from|in|to)\b|\b(?:was|were) (?:called|named|known)\b|\bmigrat\w+ from\b",

@@ -185,6 +185,10 @@ fn flag_of_constant(fact: &Fact, path: &RepoPath) -> Option<Fact> {
 pub fn is_test_path(path: &RepoPath) -> bool {
     let name = path.file_name().to_ascii_lowercase();
     let stem = path.stem().to_ascii_lowercase();
+    // In Go a folder of any name is a package that others import.
+    if path.extension() == "go" {
+        return stem.ends_with("_test") || path.directory().split('/').any(|s| s == "testdata");
+    }
     path.directory().split('/').any(|segment| {
         matches!(
             segment.to_ascii_lowercase().as_str(),

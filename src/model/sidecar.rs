@@ -216,7 +216,7 @@ pub struct ChangedFact {
     /// In words: `default 30 -> 60`.
     #[schemars(length(max = 512))]
     pub summary: String,
-    /// Facts with one cause share it: the directory that moved, else the fact's id.
+    /// Facts with one cause share it: the directory that moved or is gone, the file or type that is gone, else the fact's id.
     #[schemars(length(min = 1, max = 1024))]
     pub cause: String,
     /// The parts that changed.

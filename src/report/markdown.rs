@@ -46,7 +46,8 @@ fn text(sidecar: &Sidecar, links: Option<Links<'_>>, max: usize) -> String {
     let mut out = if total == 0 {
         "## No stale reference found\n\n".to_owned()
     } else {
-        format!("## {} of {}\n\n", view::plural(total, "stale reference"), view::plural(groups.len(), "changed fact"))
+        let (references, of) = view::total(total, &groups);
+        format!("## {references} of {of}\n\n")
     };
     let tail = folded(sidecar);
     // The line about the cut is short; its room is always kept.

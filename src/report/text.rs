@@ -42,6 +42,8 @@ impl TextStyle {
 const MIN_WIDTH: usize = 40;
 /// Width where none is known.
 const DEFAULT_WIDTH: usize = 100;
+/// Most places with the same line that are named.
+const MAX_COPIES: usize = 3;
 /// Most notices that are told one by one.
 const MAX_NOTICES: usize = 5;
 
@@ -63,12 +65,13 @@ impl Reporter for Text {
             // Readers go through a document from top to bottom.
             let mut places = group.cited.clone();
             places.sort_by_key(|c| (c.place.document.as_str(), c.place.line, c.place.column_start));
-            for place in places {
+            for (place, copies) in folded(&places) {
                 cited(group.fact, place, style, width, out)?;
+                repeated(&copies, style, out)?;
             }
             writeln!(out)?;
         }
-        closing(sidecar, groups.len(), style, out)
+        closing(sidecar, &groups, style, out)
     }
 }
 
@@ -88,6 +91,34 @@ fn heading(fact: &ChangedFact, style: TextStyle, out: &mut dyn Write) -> io::Res
         writeln!(out, "  {faint}perhaps now: {}{faint:#}", safe(&fact.candidates.join(", ")))?;
     }
     Ok(())
+}
+
+/// Places in order, each with those of other documents whose line is the same: translations, copies.
+fn folded<'p, 's>(places: &'p [Cited<'s>]) -> Vec<(Cited<'s>, Vec<&'p CitedPlace>)> {
+    let mut out: Vec<(Cited<'s>, Vec<&'p CitedPlace>)> = Vec::new();
+    for cited in places {
+        let same = |first: &CitedPlace| {
+            first.document != cited.place.document
+                && first.stale == cited.place.stale
+                && first.text.trim() == cited.place.text.trim()
+        };
+        match out.iter_mut().find(|(first, _)| same(first.place)) {
+            Some((_, copies)) => copies.push(cited.place),
+            None => out.push((*cited, Vec::new())),
+        }
+    }
+    out
+}
+
+fn repeated(copies: &[&CitedPlace], style: TextStyle, out: &mut dyn Write) -> io::Result<()> {
+    if copies.is_empty() {
+        return Ok(());
+    }
+    let faint = style.faint;
+    let named: Vec<String> = copies.iter().take(MAX_COPIES).map(|p| safe(&format!("{}:{}", p.document, p.line))).collect();
+    let rest = copies.len().saturating_sub(named.len());
+    let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    writeln!(out, "    {faint}the same line: {}{rest}{faint:#}", named.join(", "))
 }
 
 fn cited(fact: &ChangedFact, cited: Cited<'_>, style: TextStyle, width: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -141,7 +172,7 @@ fn snippet(place: &CitedPlace, width: usize) -> (String, usize, usize) {
     (format!("{lead}{}{tail}", line.trim_end()), offset, under)
 }
 
-fn closing(sidecar: &Sidecar, facts: usize, style: TextStyle, out: &mut dyn Write) -> io::Result<()> {
+fn closing(sidecar: &Sidecar, groups: &[view::Group<'_>], style: TextStyle, out: &mut dyn Write) -> io::Result<()> {
     let TextStyle { strong, faint, .. } = style;
     let shown = view::shown(sidecar).count();
     if shown == 0 {
@@ -151,7 +182,8 @@ fn closing(sidecar: &Sidecar, facts: usize, style: TextStyle, out: &mut dyn Writ
             writeln!(out, "Base and head are one commit: name an older one with --base. What is not committed is not read.")?;
         }
     } else {
-        writeln!(out, "{strong}{} of {}{strong:#}", view::plural(shown, "stale reference"), view::plural(facts, "changed fact"))?;
+        let (references, of) = view::total(shown, groups);
+        writeln!(out, "{strong}{references} of {of}{strong:#}")?;
     }
     let kept: Vec<String> = view::kept_back(sidecar).iter().map(|(n, why)| format!("{n} {why}")).collect();
     if !kept.is_empty() {

@@ -45,9 +45,28 @@ pub(super) fn groups(sidecar: &Sidecar) -> Vec<Group<'_>> {
             (!cited.is_empty()).then_some(Group { fact, cited })
         })
         .collect();
-    let sure = |g: &Group<'_>| g.cited.first().map_or(0.0, |c| c.place.confidence);
+    // What has one cause stays together, where its surest finding stands.
+    let mut surest: BTreeMap<&str, f64> = BTreeMap::new();
+    for group in &out {
+        let sure = surest.entry(&group.fact.cause).or_default();
+        *sure = sure.max(group.cited.first().map_or(0.0, |c| c.place.confidence));
+    }
+    let sure = |g: &Group<'_>| surest.get(g.fact.cause.as_str()).copied().unwrap_or_default();
     out.sort_by(|a, b| sure(b).total_cmp(&sure(a)).then(a.fact.cause.cmp(&b.fact.cause)).then(a.fact.id.cmp(&b.fact.id)));
     out
+}
+
+/// How many causes groups have.
+pub(super) fn causes(groups: &[Group<'_>]) -> usize {
+    groups.iter().map(|g| g.fact.cause.as_str()).collect::<std::collections::BTreeSet<_>>().len()
+}
+
+/// `9 stale references of 4 changed facts`, and of how many causes where several facts have one.
+pub(super) fn total(shown: usize, groups: &[Group<'_>]) -> (String, String) {
+    let causes = causes(groups);
+    let facts = plural(groups.len(), "changed fact");
+    let of = if causes < groups.len() { format!("{facts}, {}", plural(causes, "cause")) } else { facts };
+    (plural(shown, "stale reference"), of)
 }
 
 /// Sorts by confidence, falling, then by place. Confidences lie between 0 and 1, where bits and values have one order.

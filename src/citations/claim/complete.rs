@@ -65,14 +65,20 @@ fn gained<'a>(change: &'a Change, keys: &[&str], least: usize) -> Option<Gain<'a
     let mut first = None;
     for aspect in own().filter(|a| a.before.is_none()) {
         let Some(fresh) = aspect.after.as_ref().and_then(spelling) else { continue };
-        // What begins with an underscore is nobody's to document, and another spelling is no other value.
-        if !fresh.starts_with('_') && !name::fold(fresh).is_empty() && !folded.contains(&name::fold(fresh)) {
+        // Another spelling is no other value.
+        if !is_unsettled(fresh) && !name::fold(fresh).is_empty() && !folded.contains(&name::fold(fresh)) {
             added.push(fresh);
             first = first.or(Some(aspect));
         }
     }
     let plain = folded.len() == base.len() && !folded.contains("");
     (plain && base.len() >= least && added.len() <= base.len()).then_some(Gain { base, added, aspect: first? })
+}
+
+/// What begins with an underscore is nobody's to document, and what says that it is not settled not yet.
+fn is_unsettled(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.starts_with('_') || ["unstable", "experimental", "unsafe_", "internal_"].iter().any(|w| name.starts_with(w))
 }
 
 fn spelling(value: &Value) -> Option<&str> {

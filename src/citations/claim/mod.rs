@@ -167,8 +167,8 @@ fn judge(subject: &Subject<'_>) -> Verdict {
     if rest == Verdict::Mention && change.compatible { Verdict::Compatible } else { rest }
 }
 
-/// Whether the place tells what one release changed. The code of a page about upgrading shows what there was before; its
-/// commands and links are for today.
+/// Whether the place tells what one release changed. A page about upgrading names what there was before; its links are for
+/// today.
 fn tells_a_release(subject: &Subject<'_>) -> bool {
     if subject.change.kind().is_path() {
         return false;
@@ -179,11 +179,7 @@ fn tells_a_release(subject: &Subject<'_>) -> bool {
         matches!(&region.kind, RegionKind::Directive { name, .. }
             if matches!(name.as_str(), "versionadded" | "versionchanged" | "versionremoved"))
     });
-    let code = matches!(
-        subject.change.kind(),
-        FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey | FactKind::Package
-    );
-    in_remark || code && is_guide(&document.path)
+    in_remark || is_guide(&document.path)
 }
 
 /// Whether a page tells how to get from one version to another.

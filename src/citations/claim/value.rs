@@ -383,11 +383,9 @@ impl<'a, 's> Target<'a, 's> {
         if marked {
             return Verdict::ExplicitArgument;
         }
-        // What a workflow hands to an action is its own choice.
-        if self.subject.change.kind() == FactKind::ActionInput {
-            return Verdict::ExplicitArgument;
-        }
-        if definition || described_as_defaults(self.subject) || restates_table(self.subject, content) {
+        // What a workflow hands to an action is its own choice, whatever the text around speaks of.
+        let chosen = self.subject.change.kind() == FactKind::ActionInput;
+        if definition || !chosen && described_as_defaults(self.subject) || restates_table(self.subject, content) {
             return self.claim(value, Strength::Strong, ClaimRule::OldValue);
         }
         Verdict::ExplicitArgument

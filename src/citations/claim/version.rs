@@ -62,6 +62,10 @@ fn least_components(runtime: &str) -> usize {
 
 fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     let Some((old, new)) = sides(aspect) else { return Verdict::Mention };
+    // What is enough for more readers than before was enough for those it names.
+    if version::components(new).zip(version::components(old)).is_some_and(|(new, old)| new < old) {
+        return Verdict::Mention;
+    }
     // That CI tests an older version besides is no promise.
     if subject.change.cited().owner.ends_with("#ci") && version::components(new) < version::components(old) {
         return Verdict::Mention;

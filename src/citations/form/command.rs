@@ -30,8 +30,18 @@ pub(super) fn resolve_command(place: &Place<'_>, fact: &Fact, project: &Project<
         words[at..].iter().skip(1).all(|w| w.starts_with('-') || w.chars().all(|c| c.is_alphanumeric() || c == '-'))
     });
     // A command of a parent that the line does not name is another one of the same name.
+    if runner.is_some_and(|at| is_of_another_program(&words[at], fact, project)) {
+        return None;
+    }
     let parent_named = owner.len() < 2 || owner.last().is_some_and(|o| words.iter().any(|w| w == o));
     (reaches && parent_named && !last.starts_with("--")).then_some((place.span, CitationForm::Shell, true))
+}
+
+/// Whether the tool of a command line has a program of its own, and the command is declared in that of another.
+fn is_of_another_program(tool: &str, fact: &Fact, project: &Project<'_>) -> bool {
+    let folder = format!("cmd/{}/", tool.rsplit('/').next().unwrap_or(tool));
+    let within = |path: &RepoPath| path.as_str().starts_with(&folder) || path.as_str().contains(&format!("/{folder}"));
+    fact.path.stem() == "main" && !within(&fact.path) && project.head.iter().any(within)
 }
 
 /// `npm run name`, `make name`, `tox -e name` ...
@@ -86,12 +96,20 @@ fn is_of_sibling(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool 
     const MANIFESTS: [&str; 6] = ["package.json", "Cargo.toml", "pyproject.toml", "setup.py", "go.mod", "Makefile"];
     let document = place.document.path.as_str();
     let folders = document.match_indices('/').map(|(at, _)| &document[..at]).rev();
-    let own = folders.filter(|folder| {
+    let manual = |folder: &str| {
+        let last = folder.rsplit('/').next().unwrap_or(folder);
+        matches!(last, "docs" | "doc" | "documentation" | "website" | "site")
+    };
+    let own = folders.filter(|folder| !manual(folder)).filter(|folder| {
         let is_file = |name: &&str| project.head.contains(&RepoPath::new(format!("{folder}/{name}")));
         MANIFESTS.iter().any(is_file)
     });
     let Some(home) = own.into_iter().next() else { return false };
     let tasks = fact.path.directory();
+    // A package with a file of its own for tasks runs those.
+    if tasks != home && project.head.contains(&RepoPath::new(format!("{home}/{}", fact.path.file_name()))) {
+        return true;
+    }
     !tasks.is_empty() && tasks != home && !tasks.starts_with(&format!("{home}/")) && !home.starts_with(&format!("{tasks}/"))
 }
 

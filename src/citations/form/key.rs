@@ -39,7 +39,8 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         return None;
     }
     // `--x` is a flag's, `X=` an environment variable's.
-    if place.before(place.span.start) == Some('-') && place.code().is_some() {
+    if place.before(place.span.start) == Some('-') && (place.code().is_some() || place.text()[..place.span.start].ends_with("--"))
+    {
         return None;
     }
     // What code passes to a library is told by examples only; text about the option is about the library.

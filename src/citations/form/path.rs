@@ -221,15 +221,16 @@ fn tree_names(drawn: &tree::Drawn, gone: &RepoPath, place: &Place<'_>, project: 
         [place.document.path.directory(), ""].iter().filter_map(|base| RepoPath::resolve(base, found)).any(|p| p == *gone);
     let tail =
         (drawn.rooted || found.matches('/').count() >= 2) && found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
+    // What is drawn for readers is their own tree, however like our templates and tests.
+    let theirs = is_for_users(gone) || is_of_tests(gone);
     // Without a root line the drawing starts somewhere above; then the name must be gone from the whole tree.
-    let bare = !is_of_tests(gone)
-        && !project.head_names.contains(gone.file_name())
+    let bare = !project.head_names.contains(gone.file_name())
         && gone.file_name() == found.rsplit('/').next().unwrap_or(found)
         && crate::value::name::is_distinctive(gone.stem());
     // What stands beside the document is drawn, whatever else has such a place.
     let beside = [place.document.path.directory(), ""];
     let elsewhere = beside.iter().filter_map(|base| RepoPath::resolve(base, found)).any(|p| project.exists(&p));
-    (direct || tail || bare) && !elsewhere
+    (direct || !theirs && (tail || bare)) && !elsewhere
 }
 
 fn is_common(name: &str) -> bool {
@@ -282,7 +283,7 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     {
         return None;
     }
-    if is_note_of_release(gone) {
+    if is_note_of_release(gone) || is_made_when_needed(place.text(), clean) {
         return None;
     }
     if clean.contains('/') {
@@ -315,7 +316,9 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     // A piece of the changelog is there until the release that takes it up.
     let piece =
         gone.directory().split('/').any(|s| matches!(s, "news" | "newsfragments" | "changelog.d" | ".changeset" | ".changes"));
-    if is_for_users(gone) || is_of_tests(gone) || piece || tells_to_create(place) {
+    // `.coveragerc` without its place is the reader's.
+    let settings = clean.starts_with('.') && !is_ours_to_contributors(place, gone);
+    if is_for_users(gone) || is_of_tests(gone) || piece || settings || tells_to_create(place) {
         return None;
     }
     let at_root = gone.directory().is_empty() || gone.directory() == place.document.path.directory();
@@ -375,6 +378,19 @@ fn tells_to_create(place: &Place<'_>) -> bool {
             .expect("valid pattern")
     });
     CREATE.is_match(place.of(place.line()))
+}
+
+/// Whether a document tells in any place to make the file that it names: `Add changes/note.md only for ...`.
+fn is_made_when_needed(text: &str, path: &str) -> bool {
+    static MAKE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:creat|add|writ|generat)(?:e|es|ing|ed)?\s+(?:(?:a|an|the|your|new|empty)\s+)*[`*\x22']*$")
+            .expect("valid pattern")
+    });
+    path.contains('.')
+        && text.match_indices(path).take(64).any(|(at, _)| {
+            let line = text[..at].rsplit('\n').next().unwrap_or("");
+            MAKE.is_match(line)
+        })
 }
 
 /// Whether a path in a code block stands in a program's output, not in a command, a comment or program text.

@@ -54,7 +54,13 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     }
     let fits = match (fact.name.rsplit_once('.'), qualifiers.last()) {
         (Some((container, _)), Some(q)) => member_fits(container, q, telling),
-        (Some((container, _)), None) => (telling && !is_variant(fact)) || named_above(place, container),
+        (Some((container, _)), None) => {
+            // A plain word in a program needs a call to be a method.
+            let called = place.fence().is_none() || place.after(place.span.end) == Some('(');
+            (telling && !is_variant(fact)) || called && named_above(place, container)
+        }
+        // `Integer.parseInt` is a class's, where a class is not a module.
+        (None, Some(q)) if q.starts_with(char::is_uppercase) && has_classes(fact) => module_named(fact, q, project),
         (None, Some(q)) => telling && !matches!(*q, "") || module_named(fact, q, project),
         (None, None) => telling || (place.is_code() && plain_fits(place, fact, project)),
     };
@@ -133,6 +139,10 @@ fn is_standard_package(place: &Place<'_>, fact: &Fact) -> bool {
     ];
     let internal = fact.path.extension() == "go" && fact.path.directory().split('/').any(|s| s == "internal");
     internal && place.fence().is_some() && place.qualifiers().last().is_some_and(|q| STANDARD.contains(q))
+}
+
+fn has_classes(fact: &Fact) -> bool {
+    matches!(Grammar::for_path(&fact.path), Some(Grammar::Java | Grammar::Kotlin))
 }
 
 /// Whether a page has the bare name of a member for its title and never says what it is a member of: then its subject only
