@@ -103,6 +103,8 @@ struct Run<'a> {
     rebased: BTreeSet<String>,
     /// Minimum versions of runtimes that manifests state: beside them a version that only CI tests says nothing of its own.
     stated_runtimes: project::StatedRuntimes,
+    /// Major versions of the project's own packages.
+    majors: BTreeSet<u32>,
     /// Files of vendored libraries that the change adds or edits.
     brought_in: BTreeSet<RepoPath>,
     notices: Vec<Notice>,
@@ -187,6 +189,7 @@ impl<'a> Run<'a> {
         let all_names = project.names();
         let brought_in =
             path_pairs.iter().filter_map(|p| p.after.as_ref()).filter(|p| sources::is_vendored(p)).cloned().collect();
+        let majors = std::mem::take(&mut project.majors);
         let tables = std::mem::take(&mut project.tables);
         let mut notices = diff.notices;
         notices.extend(tree.notices);
@@ -211,6 +214,7 @@ impl<'a> Run<'a> {
             rebased: facts.rebased,
             stated_runtimes,
             brought_in,
+            majors,
             notices,
             coverage: facts.coverage,
         })
@@ -365,7 +369,11 @@ impl<'a> Run<'a> {
             let later = self.files.iter().filter_map(|f| f.path.as_str().strip_prefix(prefix.as_str())?.split_once('/'));
             let beside = later.filter_map(|(segment, _)| major(segment)).any(|other| other > own);
             beside || self.own_names.iter().filter_map(|n| major(n)).any(|current| current > own)
-        })
+        }) || {
+            // `manual-v4.md` of a project that is at 5.
+            let own = page.stem().rsplit_once(['-', '_']).and_then(|(_, last)| major(last));
+            own.is_some_and(|own| self.majors.iter().any(|current| *current > own))
+        }
     }
 
     fn finish(self) -> Analysis {

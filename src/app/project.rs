@@ -83,6 +83,8 @@ pub(super) fn describe(
     for fact in names.iter().chain(changed) {
         match fact.kind {
             FactKind::Package if fact.value.get("ecosystem").is_some() => {
+                let version = fact.value.get("version").and_then(serde_json::Value::as_str);
+                project.majors.extend(version.and_then(|v| v.split('.').next()?.parse::<u32>().ok()));
                 let name = fact.name.to_lowercase();
                 if let Some(last) = name.rsplit('/').next() {
                     project.packages.insert(last.to_owned());

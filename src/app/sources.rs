@@ -115,7 +115,7 @@ fn is_site(path: &RepoPath) -> bool {
     path.directory().split('/').enumerate().any(|(depth, s)| {
         let s = s.to_ascii_lowercase();
         matches!(s.as_str(), ".vitepress" | ".vuepress" | ".docusaurus" | "_theme" | "docs-theme")
-            || depth == 0 && matches!(s.as_str(), "docs" | "documentation" | "website")
+            || depth == 0 && matches!(s.split(['_', '-']).next(), Some("docs" | "documentation" | "website"))
     })
 }
 
@@ -328,6 +328,9 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
         side.facts
             .retain(|f| !matches!(f.kind, FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey));
         side.words = facts::Words::default();
+    }
+    if is_site(&file.path) {
+        side.facts.retain(|f| !matches!(f.kind, FactKind::CliCommand | FactKind::CliFlag | FactKind::EnvVar));
     }
     if text.lines().take(8).any(|l| l.contains("Code generated") && l.contains("DO NOT EDIT")) {
         // Fields of generated code follow what they are generated from.

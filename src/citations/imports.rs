@@ -90,14 +90,19 @@ fn is_our_package(target: &str, project: &Project<'_>) -> bool {
             let named = project.repository == scope[1..].to_lowercase();
             named || project.packages.is_empty() || project.packages.iter().any(|p| p.starts_with(&within))
         }
-        _ => is_ours(target.split('/').next().unwrap_or(""), project),
+        // A folder of the project is named with what lies in it.
+        Some((root, _)) => is_ours(root, project),
+        None => is_our_name(target, project),
     }
 }
 
 /// Whether a package or module root may be the project's: its name, one of its packages, or a folder of it.
 fn is_ours(root: &str, project: &Project<'_>) -> bool {
-    let folded = crate::value::name::fold(root);
-    project.repository == root.to_lowercase()
-        || project.packages.iter().any(|p| crate::value::name::fold(p) == folded)
-        || project.parts.contains(root)
+    is_our_name(root, project) || project.parts.contains(root)
+}
+
+/// Whether a name is the project's or one of its packages'.
+fn is_our_name(name: &str, project: &Project<'_>) -> bool {
+    let folded = crate::value::name::fold(name);
+    project.repository == name.to_lowercase() || project.packages.iter().any(|p| crate::value::name::fold(p) == folded)
 }

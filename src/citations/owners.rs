@@ -12,9 +12,24 @@ pub(super) fn drop_unowned(citations: &mut Vec<Citation>, document: &Document, c
     let spoken = LazyCell::new(|| Spoken::read(&[document.text.as_str(), document.path.as_str()]));
     citations.retain(|citation| {
         let Some(container) = changes.changes.get(citation.change).and_then(|change| owner(change.cited())) else { return true };
-        let qualified = document.text[..citation.span.start].ends_with(['.', ':', '#', '>']);
-        qualified || spoken.names(container)
+        is_receiver(&document.text[..citation.span.start], container) || spoken.names(container)
     });
+}
+
+/// Whether what stands in front of a member is its type, or a variable that is called like it: `reader` of `JsonReader`. What
+/// the document calls otherwise may be anything: `event.waitUntil`.
+fn is_receiver(before: &str, container: &str) -> bool {
+    let Some(before) = before.strip_suffix(['.', '#', '>', ':']).map(|b| b.trim_end_matches([':', '-', '?'])) else {
+        return false;
+    };
+    let start =
+        before.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric() || *c == '_').last().map_or(before.len(), |(i, _)| i);
+    let receiver = &before[start..];
+    let words = name::words(container);
+    receiver.is_empty()
+        || matches!(receiver, "self" | "this" | "cls" | "super")
+        || name::fold(receiver) == name::fold(container)
+        || name::words(receiver).iter().any(|w| words.contains(w))
 }
 
 /// The type that a document must name; none where the members stand for themselves: keys that are written in files, fields
@@ -69,6 +84,20 @@ impl Spoken {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn receivers() {
+        for (before, container, expected) in [
+            ("reader.", "JsonReader", true),
+            ("JsonReader::", "JsonReader", true),
+            ("self.", "Screen", true),
+            ("make().", "Screen", true),
+            ("event.", "RequestContext", false),
+            ("the ", "Screen", false),
+        ] {
+            assert_eq!(is_receiver(before, container), expected, "{before} {container}");
+        }
+    }
 
     #[test]
     fn names_of_types() {

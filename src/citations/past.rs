@@ -10,7 +10,7 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
         r"|\b(?:no longer|not any ?more|any ?more|formerly|previously|in the past|historically|legacy|antes)\b",
         r"|\b(?:was|were|has been|have been|got|been|is|are) (?:renamed|removed|replaced|moved|superseded|merged|split|gone|dropped)\b",
         r"|\b(?:replaced|superseded) (?:by|with)\b|\bin favou?r of\b",
-        r"|\bthere (?:is|are) no\b|\b(?:does not|doesn't|do not|don't) exist\b|\blast (?:version|release)\b|\bis now\b|\bold(?:er)? (?:name|spelling|flag|option|behaviou?r|version|api|default)\b",
+        r"|\bthere (?:is|are) no\b|\b(?:does not|doesn't|do not|don't) exist\b|\blast (?:version|release)\b|\b(?:last|latest)\s+\w+\s+(?:supporting|to support|that supports?|with support)\b|\bis now\b|\bold(?:er)? (?:name|spelling|flag|option|behaviou?r|version|api|default)\b",
         r"|\b(?:before|until|up to|prior to|earlier than|since|as of|from|in) (?:version )?v?\d+(?:\.\d+)+\b.*\b(?:was|were|had|used)\b",
         r"|\b(?:became|becomes)\b.{0,80}\b(?:starting (?:with|in|from)|in|with|since) (?:version )?v?\d",
         r"|\bin\W{0,3}v?\d+\.\w[\w.-]*\b.{0,40}\breleases?\b",

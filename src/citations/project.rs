@@ -33,6 +33,8 @@ pub struct Project<'a> {
     pub head_directories: BTreeSet<&'a str>,
     /// File names at head, for files cited without a directory.
     pub head_names: BTreeSet<&'a str>,
+    /// Major versions of the project's own packages.
+    pub majors: BTreeSet<u32>,
     /// Directories of packages that are not published, besides the root.
     pub unpublished: BTreeSet<String>,
 }
@@ -51,6 +53,7 @@ impl<'a> Project<'a> {
             parts: base.iter().chain(head).flat_map(|p| p.directory().split('/').chain([p.stem()])).collect(),
             head_directories: head.iter().flat_map(|p| p.directory().split('/')).collect(),
             head_names: head.iter().map(RepoPath::file_name).collect(),
+            majors: BTreeSet::new(),
             unpublished: BTreeSet::new(),
         }
     }

@@ -1,7 +1,8 @@
 //! Confidence by rule: a table, not a feeling. `docs/confidence.md` gives the figures behind each number.
 
 use super::Absence;
-use crate::model::{Change, CitationForm, Claim, ClaimRule, FactKind, Strength, Visibility};
+use crate::model::{Change, CitationForm, Claim, ClaimRule, Fact, FactKind, Strength, Visibility};
+use crate::value::name;
 
 /// Findings below are kept in the sidecar and counted, not shown.
 pub const DEFAULT_MIN_CONFIDENCE: f64 = 0.5;
@@ -26,19 +27,18 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
                     }
                 }
                 // No definition is gone, only every use of the name in code.
-                _ if fact.is_word() => 0.6,
+                _ if fact.is_word() => 0.45,
                 (FactKind::EnvVar | FactKind::Task | FactKind::ActionInput | FactKind::CliFlag, _) => 0.9,
                 (FactKind::CliCommand, _) => 0.85,
                 // An example imports for the reader, whether or not the project depends on it.
                 (FactKind::Package, CitationForm::FencedCode | CitationForm::Shell) => 0.45,
                 (FactKind::Package, _) => 0.55,
-                (FactKind::ConfigKey, _) => {
-                    if citation.exact {
-                        0.85
-                    } else {
-                        0.7
-                    }
-                }
+                (FactKind::ConfigKey, _) => match (citation.exact, is_setting(fact)) {
+                    (true, _) => 0.85,
+                    (false, true) => 0.7,
+                    // A bare word that is a field of some type is as easily the field of another.
+                    (false, false) => 0.45,
+                },
                 (_, CitationForm::Prose | CitationForm::TableCell) if fact.visibility == Visibility::Internal => 0.6,
                 (_, _) => {
                     if fact.visibility == Visibility::Public {
@@ -90,4 +90,9 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
             }
         }
     }
+}
+
+/// Whether the code says that a key is a setting: by the file that holds it, or by the name of its type.
+fn is_setting(fact: &Fact) -> bool {
+    fact.owner.starts_with("file:") || fact.name.rsplit_once('.').is_some_and(|(container, _)| name::holds_settings(container))
 }

@@ -32,7 +32,7 @@ pub(super) type Configured = (Option<String>, Option<String>, Option<String>);
 static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)(^|/)(adrs?/|decisions/|architecture-decisions/|rfcs?/|rfds?/|proposals?/|enhancements?/|(?:s|p|k|n|r|j|d)eps?/|change-?logs?([-_./]|$)|changes(\.|/|$)|history(\.|$)|news(\.|/|$)|",
-        r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|_posts/.*released|whats?[-_]?new([-_./]|$)|blog/|newsletters?/|announcements?/|[^/]*\d[^/]*announcement|changesets?/|\.changeset/)",
+        r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|_posts/.*released|what'?s?[-_]?(?:new|different|changed)([-_./]|$)|blog/|newsletters?/|announcements?/|[^/]*\d[^/]*announcement|changesets?/|\.changeset/)",
     ))
     .expect("valid pattern")
 });
@@ -148,6 +148,7 @@ mod tests {
         check("docs-archive/x.md", &[("audience", json!("human")), ("lifecycle", json!("active"))], Active);
         check("docs/whatsnew-3.0.rst", &[], Historical);
         check("docs/whats_new.md", &[], Historical);
+        check("docs/What's-different-in-2.0.md", &[], Historical);
         check("website/content/2016-05-26-exploring.md", &[], Historical);
         check("site/_posts/first.md", &[], Historical);
         check("site/_posts/2012-07-01-configuration.md", &[("layout", json!("docs"))], Active);

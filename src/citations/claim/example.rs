@@ -29,6 +29,11 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     if typed || Grammar::for_path(&before.path) == Some(Grammar::JavaScript) {
         return Verdict::Mention;
     }
+    // What took any arguments takes them still, whatever overloads now say of it.
+    let takes_any = old.iter().flatten().any(|p| matches!(p.kind, "variadic" | "keywords"));
+    if takes_any && new.len() > 1 && old.len() == 1 {
+        return Verdict::Mention;
+    }
     if first_fault(&call, &old).is_some() {
         return Verdict::Mention;
     }

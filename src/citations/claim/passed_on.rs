@@ -67,6 +67,10 @@ fn passed(subject: &Subject<'_>, new: &str) -> Option<ByteSpan> {
     let at = rest.strip_prefix(" -- ").map(|_| start + 4)?;
     let option = text.get(at..end)?.split_whitespace().next().filter(|w| w.starts_with("--") && w.len() > 3)?;
     let name = option.split('=').next().unwrap_or(option);
+    // Every runner has these.
+    if matches!(name, "--watch" | "--coverage" | "--help" | "--verbose" | "--silent" | "--debug" | "--version" | "--bail") {
+        return None;
+    }
     (!new.contains(name)).then(|| ByteSpan::new(at, at + name.len()))
 }
 

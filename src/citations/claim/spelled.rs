@@ -149,7 +149,10 @@ pub(super) fn is_defined_in(document: &Document, name: &str) -> bool {
 fn has_body(text: &str, list: &Arguments, content: ByteSpan) -> bool {
     let rest = text.get(list.span.end..content.end).unwrap_or("");
     let (head, below) = rest.split_once('\n').unwrap_or((rest, ""));
-    let head = head.trim_end();
+    let head = head.trim_end().trim_end_matches(',');
+    if head.ends_with("{}") {
+        return true;
+    }
     if !head.ends_with([':', '{']) {
         return false;
     }

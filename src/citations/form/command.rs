@@ -91,26 +91,32 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact, project: &Project<'_>
     fits.then_some((place.span, CitationForm::Shell, true))
 }
 
-/// Whether a task is that of another package than the one the document lies in.
+/// Whether a task is that of another package than the one the document lies in: what runs there is read from the nearest file
+/// of that name, unless the document names the folder.
 fn is_of_sibling(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
     const MANIFESTS: [&str; 6] = ["package.json", "Cargo.toml", "pyproject.toml", "setup.py", "go.mod", "Makefile"];
-    let document = place.document.path.as_str();
-    let folders = document.match_indices('/').map(|(at, _)| &document[..at]).rev();
-    let manual = |folder: &str| {
-        let last = folder.rsplit('/').next().unwrap_or(folder);
-        matches!(last, "docs" | "doc" | "documentation" | "website" | "site")
-    };
-    let own = folders.filter(|folder| !manual(folder)).filter(|folder| {
-        let is_file = |name: &&str| project.head.contains(&RepoPath::new(format!("{folder}/{name}")));
-        MANIFESTS.iter().any(is_file)
-    });
-    let Some(home) = own.into_iter().next() else { return false };
     let tasks = fact.path.directory();
-    // A package with a file of its own for tasks runs those.
-    if tasks != home && project.head.contains(&RepoPath::new(format!("{home}/{}", fact.path.file_name()))) {
+    if !tasks.is_empty() && place.text().contains(tasks) {
+        return false;
+    }
+    let document = place.document.path.as_str();
+    let manual = |folder: &&str| {
+        matches!(folder.rsplit('/').next().unwrap_or(folder), "docs" | "doc" | "documentation" | "website" | "site")
+    };
+    let folders = || document.match_indices('/').map(|(at, _)| &document[..at]).rev().filter(|f| !manual(f));
+    let has = |folder: &str, name: &str| {
+        let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+        project.head.contains(&RepoPath::new(path))
+    };
+    // The file may be gone with its tasks; then it is the nearest that there was.
+    let nearest = folders().chain([""]).find(|folder| *folder == tasks || has(folder, fact.path.file_name()));
+    if nearest.is_some_and(|folder| folder != tasks) {
         return true;
     }
-    !tasks.is_empty() && tasks != home && !tasks.starts_with(&format!("{home}/")) && !home.starts_with(&format!("{tasks}/"))
+    let home = folders().find(|folder| MANIFESTS.iter().any(|name| has(folder, name)));
+    home.is_some_and(|home| {
+        !tasks.is_empty() && tasks != home && !tasks.starts_with(&format!("{home}/")) && !home.starts_with(&format!("{tasks}/"))
+    })
 }
 
 fn is_common_task(name: &str) -> bool {

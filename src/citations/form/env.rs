@@ -6,7 +6,7 @@ use crate::model::Fact;
 
 /// Variables that the system, the shell or a convention of many tools defines: a program that stops reading one takes nothing
 /// from what documents say of it.
-fn is_foreign(name: &str) -> bool {
+pub(super) fn is_foreign(name: &str) -> bool {
     matches!(
         name,
         "PATH"
@@ -47,6 +47,7 @@ fn is_foreign(name: &str) -> bool {
             | "GOROOT"
             | "GOBIN"
             | "GOFLAGS"
+            | "GO111MODULE"
             | "CARGO_HOME"
             | "RUST_LOG"
             | "RUST_BACKTRACE"
@@ -67,7 +68,7 @@ fn is_foreign(name: &str) -> bool {
 }
 
 /// Tools and platforms whose variables their own libraries read, whoever else does.
-const PLATFORMS: [&str; 26] = [
+const PLATFORMS: [&str; 27] = [
     "aws",
     "azure",
     "cargo",
@@ -93,6 +94,7 @@ const PLATFORMS: [&str; 26] = [
     "rust",
     "ssh",
     "travis",
+    "uv",
     "vercel",
 ];
 

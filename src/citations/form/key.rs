@@ -419,7 +419,7 @@ fn in_program(place: &Place<'_>, fact: &Fact, grammar: Grammar) -> Resolved {
     if of_another {
         return None;
     }
-    let as_member = before == Some('.');
+    let as_member = before == Some('.') && !place.text()[..place.span.start].ends_with("..");
     let same_family = family(Grammar::for_path(&fact.path)) == family(Some(grammar));
     ((as_key || as_member) && (same_family || fact.path.extension().is_empty() || as_key) || as_method).then_some((
         place.span,

@@ -37,6 +37,8 @@ pub(super) fn resolve(place: &Place<'_>, change: &Change, project: &Project<'_>)
         FactKind::Task => command::resolve_task(place, fact, project),
         FactKind::EnvVar => env::resolve(place, fact, project),
         FactKind::ConfigKey | FactKind::ActionInput => key::resolve(place, fact, project),
+        // What a script sets for another tool is that tool's.
+        FactKind::Constant if fact.path.extension() == "sh" && env::is_foreign(&fact.name) => None,
         FactKind::Symbol | FactKind::Signature | FactKind::Constant => symbol::resolve(place, fact, project),
     }
 }

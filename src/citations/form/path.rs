@@ -283,7 +283,7 @@ fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -> Resolved 
     {
         return None;
     }
-    if is_note_of_release(gone) || is_made_when_needed(place.text(), clean) {
+    if is_title_of_example(place) || is_note_of_release(gone) || is_made_when_needed(place.text(), clean) {
         return None;
     }
     if clean.contains('/') {
@@ -337,6 +337,14 @@ fn is_ours_to_contributors(place: &Place<'_>, gone: &RepoPath) -> bool {
     let page = matches!(stem.as_str(), "contributing" | "development" | "developing" | "hacking" | "maintaining" | "maintainers")
         || path.split('/').any(|s| matches!(s, "contributing" | "contribute"));
     page && gone.directory().is_empty() && gone.extension() != ""
+}
+
+/// Whether a path only titles an example: in the info string, or behind `// file:`. The reader makes that file.
+fn is_title_of_example(place: &Place<'_>) -> bool {
+    static TITLE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\s*(?://|#|--|/\*|<!--)\s*@?(?:file|filename|file name|title)\s*:").expect("valid pattern")
+    });
+    place.fence().is_some_and(|(_, content)| !content.contains(place.span) || TITLE.is_match(place.of(place.line())))
 }
 
 /// A note that each change brings and the release takes up again, as release tools read it.

@@ -36,7 +36,7 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     {
         return None;
     }
-    if is_standard_package(place, fact) || is_in_output(place) {
+    if is_standard_package(place, fact) || is_in_output(place) || is_made_by_new(place, fact) {
         return None;
     }
     // A program of a package that is not published is nobody's interface outside of it.
@@ -139,6 +139,13 @@ fn is_standard_package(place: &Place<'_>, fact: &Fact) -> bool {
     ];
     let internal = fact.path.extension() == "go" && fact.path.directory().split('/').any(|s| s == "internal");
     internal && place.fence().is_some() && place.qualifiers().last().is_some_and(|q| STANDARD.contains(q))
+}
+
+/// `new WebSocket(url)` in an example of a language that has no `new`: a script inside a text.
+fn is_made_by_new(place: &Place<'_>, fact: &Fact) -> bool {
+    let without =
+        matches!(Grammar::for_path(&fact.path), Some(Grammar::Python | Grammar::Rust | Grammar::Go | Grammar::Ruby | Grammar::C));
+    without && place.fence().is_some() && place.text()[..place.span.start].ends_with("new ")
 }
 
 fn has_classes(fact: &Fact) -> bool {
