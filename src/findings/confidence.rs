@@ -2,7 +2,7 @@
 
 use super::Absence;
 use crate::model::{Change, CitationForm, Claim, ClaimRule, Fact, FactKind, Strength, Visibility};
-use crate::value::name;
+use crate::value::{name, version};
 
 /// Findings below are kept in the sidecar and counted, not shown.
 pub const DEFAULT_MIN_CONFIDENCE: f64 = 0.5;
@@ -58,8 +58,14 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
         }
         // What CI happens to test is a promise where it lists what it tests, or pins a language's oldest toolchain on purpose.
         ClaimRule::MinimumVersion if fact.owner.ends_with("#ci") && fact.name != "rust" => {
-            let listed = fact.value.get("constraint").and_then(serde_json::Value::as_str).is_some_and(|c| c.contains(", "));
-            if listed { 0.6 } else { 0.45 }
+            let old = versions(fact);
+            // A list that lost newer versions as well is a job arranged anew.
+            let kept = change.after.as_ref().is_some_and(|new| {
+                let new = versions(new);
+                let least = new.iter().filter_map(|v| version::components(v)).min();
+                old.iter().all(|v| version::components(v) < least || new.contains(v))
+            });
+            if old.len() > 1 && kept { 0.6 } else { 0.45 }
         }
         // A list of texts has no name by which the document could mean it.
         ClaimRule::SpelledOut if fact.is_value_only() => 0.7,
@@ -90,6 +96,12 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
             }
         }
     }
+}
+
+/// The versions that a job of CI lists.
+fn versions(fact: &Fact) -> Vec<&str> {
+    let constraint = fact.value.get("constraint").and_then(serde_json::Value::as_str).unwrap_or("");
+    constraint.split(", ").filter(|v| !v.is_empty()).collect()
 }
 
 /// Whether the code says that a key is a setting: by the file that holds it, or by the name of its type.

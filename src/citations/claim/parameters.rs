@@ -31,6 +31,8 @@ fn described(subject: &Subject<'_>, aspect: &Aspect) -> Option<Claim> {
     });
     let stale = sentences
         .filter_map(|(index, span, near)| in_marks(subject, document.regions.get(index)?, span, name, near))
+        // What a definition takes is told behind its name: `Import React and create` lists three things.
+        .filter(|span| span.start > subject.citation.span.start)
         .chain(beneath(subject).filter_map(|region| leading(subject, region, name)))
         .next()?;
     let sentence = document.region_at(stale.start).and_then(|i| document.regions.get(i)).map_or(stale, |r| r.span);

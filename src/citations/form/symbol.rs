@@ -93,7 +93,13 @@ fn word(place: &Place<'_>, fact: &Fact) -> Resolved {
 /// Whether a name stands in what a program printed: a line behind a prompt is a command, `File "x", line 3, in name` a trace.
 fn is_in_output(place: &Place<'_>) -> bool {
     let line = place.of(place.line()).trim_start();
-    place.fence().is_some() && (line.starts_with("$ ") || line.starts_with("File \"") && line.contains(", line "))
+    // `requests.exceptions.Timeout: Pool(...)`: the last line of a trace.
+    let raised = line.split_once(": ").is_some_and(|(kind, _)| {
+        let last = kind.rsplit('.').next().unwrap_or(kind);
+        kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_'))
+            && ["Error", "Exception", "Timeout", "Warning"].iter().any(|w| last.ends_with(w))
+    });
+    place.fence().is_some() && (line.starts_with("$ ") || line.starts_with("File \"") && line.contains(", line ") || raised)
 }
 
 /// Whether inline code is a command or a sentence in which the word comes later: `bundle install`.
