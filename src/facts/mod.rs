@@ -211,7 +211,12 @@ pub fn is_test_path(path: &RepoPath) -> bool {
                 | "__snapshots__"
         )
     }) || path.directory().split('/').any(|s| {
-        s.starts_with("test_") || s.starts_with("test-") || s.ends_with("Test") || s.ends_with("Tests") || s.ends_with("-tests")
+        s.starts_with("test_")
+            || matches!(s, "testproject" | "testapp" | "testsite")
+            || s.starts_with("test-")
+            || s.ends_with("Test")
+            || s.ends_with("Tests")
+            || s.ends_with("-tests")
     }) || stem.ends_with("_test")
         || stem == "tests"
         || stem.starts_with("test_")

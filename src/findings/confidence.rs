@@ -31,8 +31,9 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
                 (FactKind::EnvVar | FactKind::Task | FactKind::ActionInput | FactKind::CliFlag, _) => 0.9,
                 (FactKind::CliCommand, _) => 0.85,
                 // An example imports for the reader, whether or not the project depends on it.
-                (FactKind::Package, CitationForm::FencedCode | CitationForm::Shell) => 0.45,
-                (FactKind::Package, _) => 0.55,
+                // A name in running text is as often what the readers use.
+                (FactKind::Package, CitationForm::LinkTarget) => 0.55,
+                (FactKind::Package, _) => 0.45,
                 (FactKind::ConfigKey, _) => match (citation.exact, is_setting(fact)) {
                     (true, _) => 0.85,
                     (false, true) => 0.7,

@@ -54,8 +54,11 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         return Verdict::Mention;
     }
     let (Some(old), Some(new)) = (parameters(&before.value), parameters(&after.value)) else { return Verdict::Mention };
-    let cited: Vec<&str> = list.items.iter().filter_map(|a| a.name.as_deref()).collect();
-    let names = |list: &[Parameter<'_>]| list.iter().map(|p| p.name.to_owned()).collect::<Vec<_>>();
+    // `_type` is `type` to a reader: what the underscore says is said to a linter.
+    let plain = |name: &'_ str| name.trim_start_matches('_').to_owned();
+    let cited: Vec<String> = list.items.iter().filter_map(|a| a.name.as_deref()).map(plain).collect();
+    let cited: Vec<&str> = cited.iter().map(String::as_str).collect();
+    let names = |list: &[Parameter<'_>]| list.iter().map(|p| plain(p.name)).collect::<Vec<_>>();
     let (old_names, new_names) = (names(&old), names(&new));
     let aspect = |predicate: &dyn Fn(&Aspect) -> bool| subject.change.aspects.iter().find(|a| predicate(a)).cloned();
     // Without a parameter a function of JavaScript may read all it is given.
@@ -83,9 +86,12 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         let takes_any = new.iter().any(|p| p.kind == "keywords");
         let gone =
             cited.iter().filter(|_| !takes_any).find(|c| old_names.iter().any(|o| o == *c) && !new_names.iter().any(|n| n == *c));
-        let missing = new.iter().find(|p| p.required && !cited.contains(&p.name) && !old_names.iter().any(|o| o == p.name));
+        let missing = new.iter().find(|p| {
+            let name = plain(p.name);
+            p.required && !cited.contains(&name.as_str()) && !old_names.contains(&name)
+        });
         // A list that lacked something at base is the signature of something else.
-        let whole = old.iter().filter(|p| p.required).all(|p| cited.contains(&p.name));
+        let whole = old.iter().filter(|p| p.required).all(|p| cited.contains(&plain(p.name).as_str()));
         // What Go passes by place has a name in the declaration only: `From(c)` is a call as well.
         let typed = list.items.iter().all(|a| subject.of(a.span).trim().contains(' '));
         if is_renamed_only(&before.value, &after.value) && Grammar::for_path(&before.path) == Some(Grammar::Go) && !typed {

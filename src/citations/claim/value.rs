@@ -68,6 +68,11 @@ impl<'a, 's> Target<'a, 's> {
             _ => return None,
         };
         let old = Forms::new(aspect.before.as_ref()?, &key)?;
+        // What a release writes anew each time is no default.
+        let stem = subject.change.cited().path.stem().trim_matches('_').to_lowercase();
+        if subject.change.kind() == FactKind::Constant && matches!(stem.as_str(), "version" | "versions") {
+            return None;
+        }
         // `None` in a program, or nothing in Go, stands for a value that is found later, often the old one.
         let go = Grammar::for_path(&subject.change.cited().path) == Some(Grammar::Go);
         let nothing = match &aspect.after {

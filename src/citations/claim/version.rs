@@ -26,8 +26,10 @@ static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
     .expect("valid pattern")
 });
 /// `3.6.0 is not supported`: a version that is said not to do.
-static NOT: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)^[`*_\s]*(?:is|are|does|do|has|have|was|were)\s+[*_]*not\b").expect("valid pattern"));
+static NOT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^[`*_\s]*(?:(?:is|are|does|do|has|have|was|were)\s+[*_]*not|(?:and|or) (?:below|earlier|lower|older))\b")
+        .expect("valid pattern")
+});
 static ADJECTIVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"^ (?:type|typing|syntax|style|features?|code|async|annotations?|hints?|idioms?|constructs?|declarations?|semantics)\b",

@@ -304,6 +304,12 @@ fn in_data(place: &Place<'_>, fact: &Fact, project: &Project<'_>, grammar: Gramm
         let under_with = fence::keys(grammar, text).into_iter().any(|k| k.key.overlaps(at) && k.path.iter().any(|p| p == "with"));
         return (used && under_with && place.word() == fact.name).then_some((place.span, CitationForm::ConfigExample, true));
     }
+    // The keys of a manifest for Kubernetes are those of Kubernetes, unless the code calls them settings.
+    let manifest = text.contains("apiVersion:") && text.contains("kind:");
+    let setting = fact.name.rsplit_once('.').is_none_or(|(container, _)| name::holds_settings(container));
+    if manifest && !setting && fact.owner.starts_with("module:") {
+        return None;
+    }
     let Some(found) = fence::keys(grammar, text).into_iter().find(|k| k.key.overlaps(at)) else {
         // Commented-out settings (`# key: value`) are read by line.
         return in_listing(place, fact);
