@@ -167,8 +167,8 @@ fn judge(subject: &Subject<'_>) -> Verdict {
     if rest == Verdict::Mention && change.compatible { Verdict::Compatible } else { rest }
 }
 
-/// Whether the place tells what one release changed. A page about upgrading names what there was before; its links are for
-/// today.
+/// Whether the place tells what one release changed. The code of a page about upgrading shows what there was before; its
+/// commands and links are for today, but for those that have a section of their own.
 fn tells_a_release(subject: &Subject<'_>) -> bool {
     if subject.change.kind().is_path() {
         return false;
@@ -179,7 +179,25 @@ fn tells_a_release(subject: &Subject<'_>) -> bool {
         matches!(&region.kind, RegionKind::Directive { name, .. }
             if matches!(name.as_str(), "versionadded" | "versionchanged" | "versionremoved"))
     });
-    in_remark || is_guide(&document.path)
+    let code = matches!(
+        subject.change.kind(),
+        FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey | FactKind::Package
+    );
+    in_remark || is_guide(&document.path) && (code || is_headed(subject))
+}
+
+/// Whether the place is a heading, or stands under one that names the same thing: a section on what became of it.
+fn is_headed(subject: &Subject<'_>) -> bool {
+    let document = subject.document;
+    let own = subject.of(subject.citation.span);
+    let names = |region: &crate::model::Region| {
+        document
+            .region_text(region)
+            .split(|c: char| c.is_whitespace() || matches!(c, '`' | '*' | ',' | '/'))
+            .any(|word| word == own)
+    };
+    let above = subject.region().scope.headings.iter().filter_map(|&h| document.regions.get(h));
+    matches!(subject.region().kind, RegionKind::Heading { .. }) || above.into_iter().any(names)
 }
 
 /// Whether a page tells how to get from one version to another.

@@ -228,11 +228,15 @@ impl<'a, 's> Target<'a, 's> {
     /// `work on the results`: a preposition, no switch, unless something is said to be or to be turned so.
     fn is_preposition(&self, value: ByteSpan) -> bool {
         static SWITCHED: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(r"(?i)(?:\b(?:is|are|be|was|were|stays?|turned|switched|set|to|defaults?|always|now)|[:=(|])[\s`*_]*$")
+            Regex::new(r"(?i)(?:\b(?:is|are|be|was|were|stays?|turned|switched|set|to|defaults?|always|now)|[:=(|.;!?])[\s`*_]*$")
                 .expect("valid pattern")
         });
         let before = self.subject.document.text.get(..value.start).unwrap_or("");
         let line = before.rsplit('\n').next().unwrap_or(before);
+        // `on by default` says what is, `on the results` where.
+        if self.subject.document.text.get(value.end..).is_some_and(|behind| behind.trim_start().starts_with("by default")) {
+            return false;
+        }
         matches!(self.subject.of(value).to_lowercase().as_str(), "on" | "off") && !line.is_empty() && !SWITCHED.is_match(line)
     }
 
