@@ -10,7 +10,7 @@ use crate::changes::{self, PathChange};
 use crate::citations::{self, Judgement, Needles, Project, Verdict};
 use crate::config::{Config, FailOn};
 use crate::findings::{self, Absence, Draft};
-use crate::git::{GeneratedAttributes, Range, Repository};
+use crate::git::{FileEntry, GeneratedAttributes, Range, Repository};
 use crate::model::{
     ChangeOp, ChangeSet, CitationForm, Claim, ClaimRule, Coverage, Document, Fact, FactKind, Notice, Provenance, RepoPath,
     Sidecar,
@@ -87,7 +87,7 @@ struct Run<'a> {
     config: &'a Config,
     options: &'a AnalysisOptions,
     provenance: Provenance,
-    files: Vec<crate::git::FileEntry>,
+    files: Vec<FileEntry>,
     changes: ChangeSet,
     hashes: BTreeMap<(bool, String), String>,
     history: DocumentHistory,
@@ -164,10 +164,8 @@ impl<'a> Run<'a> {
         let stated_runtimes = if needles.is_empty() {
             BTreeMap::new()
         } else {
-            {
-                let touched: Vec<&crate::git::FileEntry> = diff.changes.iter().filter_map(|c| c.before.as_ref()).collect();
-                project::describe(&mut project, repository, &tree.files, &changed_facts, &touched)
-            }
+            let touched: Vec<&FileEntry> = diff.changes.iter().filter_map(|c| c.before.as_ref()).collect();
+            project::describe(&mut project, repository, &tree.files, &changed_facts, &touched)
         };
         let (mut citing, document_notices) = documents::find(repository, &tree.files, config, &needles, &changes, &project);
         keep_cited_words(&mut changes, &mut citing);
@@ -330,9 +328,12 @@ impl<'a> Run<'a> {
         let stated = document.frontmatter.values.get("lifecycle").and_then(|v| v.as_str());
         let declared = [stated, configured.as_ref().and_then(|c| c.0.as_deref())];
         let declared = declared.into_iter().flatten().any(|l| l.trim().eq_ignore_ascii_case("active"));
-        if classified.lifecycle == policy::Lifecycle::Active && !declared && self.is_of_older_major(&document.path) {
+        if classified.lifecycle == policy::Lifecycle::Active
+            && !declared
+            && let Some(reason) = self.older_major(&document.path)
+        {
             classified.lifecycle = policy::Lifecycle::Historical;
-            "its folder holds the pages of an older major version".clone_into(&mut classified.reason);
+            reason.clone_into(&mut classified.reason);
         }
         if classified.generator.is_none() {
             classified.generator = attributes.mark(&document.path).map(str::to_owned);
@@ -356,11 +357,11 @@ impl<'a> Run<'a> {
             .collect()
     }
 
-    /// Whether a page lies in a folder such as `v1` beside the folder of a later major version, or of one that the project's
-    /// own package has passed (`module example.org/tool/v3`).
-    fn is_of_older_major(&self, page: &RepoPath) -> bool {
+    /// Why a page is of an older major version: its folder (`v1`) stands beside that of a later one, or the project's own package
+    /// has passed it (`module example.org/tool/v3`); or it is called `manual-v4.md` and every package of the project is later.
+    fn older_major(&self, page: &RepoPath) -> Option<&'static str> {
         let major = |segment: &str| segment.strip_prefix('v').and_then(|n| n.parse::<u32>().ok());
-        page.as_str().match_indices('/').any(|(at, _)| {
+        let by_folder = page.as_str().match_indices('/').any(|(at, _)| {
             let folder = &page.as_str()[..at];
             let (parent, name) = folder.rsplit_once('/').unwrap_or(("", folder));
             // Versions of an interface live side by side.
@@ -369,10 +370,13 @@ impl<'a> Run<'a> {
             let later = self.files.iter().filter_map(|f| f.path.as_str().strip_prefix(prefix.as_str())?.split_once('/'));
             let beside = later.filter_map(|(segment, _)| major(segment)).any(|other| other > own);
             beside || self.own_names.iter().filter_map(|n| major(n)).any(|current| current > own)
-        }) || {
-            // `manual-v4.md` of a project that is at 5.
-            let own = page.stem().rsplit_once(['-', '_']).and_then(|(_, last)| major(last));
-            own.is_some_and(|own| self.majors.iter().any(|current| *current > own))
+        });
+        let named = page.stem().rsplit_once(['-', '_']).and_then(|(_, last)| major(last));
+        let by_name = named.is_some_and(|own| self.majors.first().is_some_and(|least| *least > own));
+        match (by_folder, by_name) {
+            (true, _) => Some("its folder holds the pages of an older major version"),
+            (_, true) => Some("its name says an older major version"),
+            _ => None,
         }
     }
 

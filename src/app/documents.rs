@@ -64,10 +64,12 @@ pub(super) fn find(
 
 /// Documents of others or of tests: vendored packages, fixtures.
 fn is_foreign(path: &RepoPath) -> bool {
-    // Beside tests only what introduces them is written for readers.
+    // Beside tests only what introduces them is written for readers; a manual may have a chapter on tests.
     let introduces =
         matches!(path.stem().to_lowercase().as_str(), "readme" | "contributing" | "index" | "testing" | "agents" | "claude");
-    let of_tests = path.directory().split('/').any(|s| matches!(s, "test" | "tests" | "__tests__"));
+    let mut above =
+        path.directory().split('/').take_while(|s| !matches!(*s, "docs" | "doc" | "documentation" | "website" | "content"));
+    let of_tests = above.any(|s| matches!(s, "test" | "tests" | "__tests__"));
     of_tests && !introduces
         || path.directory().split('/').any(|s| {
             matches!(

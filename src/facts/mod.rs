@@ -210,14 +210,11 @@ pub fn is_test_path(path: &RepoPath) -> bool {
                 | "snapshots"
                 | "__snapshots__"
         )
-    }) || path.directory().split('/').any(|s| {
-        s.starts_with("test_")
-            || matches!(s, "testproject" | "testapp" | "testsite")
-            || s.starts_with("test-")
-            || s.ends_with("Test")
-            || s.ends_with("Tests")
-            || s.ends_with("-tests")
-    }) || stem.ends_with("_test")
+    }) || path
+        .directory()
+        .split('/')
+        .any(|s| crate::value::name::is_test_folder(s) || s.ends_with("Test") || s.ends_with("Tests") || s.ends_with("-tests"))
+        || stem.ends_with("_test")
         || stem == "tests"
         || stem.starts_with("test_")
         || stem.ends_with("_spec")

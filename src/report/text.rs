@@ -1,6 +1,7 @@
 //! `text`: for people at a terminal. Findings grouped by changed fact, the stale words underlined, a closing count that says
 //! what was kept back and why.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -96,15 +97,15 @@ fn heading(fact: &ChangedFact, style: TextStyle, out: &mut dyn Write) -> io::Res
 /// Places in order, each with those of other documents whose line is the same: translations, copies.
 fn folded<'p, 's>(places: &'p [Cited<'s>]) -> Vec<(Cited<'s>, Vec<&'p CitedPlace>)> {
     let mut out: Vec<(Cited<'s>, Vec<&'p CitedPlace>)> = Vec::new();
+    let mut first: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for cited in places {
-        let same = |first: &CitedPlace| {
-            first.document != cited.place.document
-                && first.stale == cited.place.stale
-                && first.text.trim() == cited.place.text.trim()
-        };
-        match out.iter_mut().find(|(first, _)| same(first.place)) {
-            Some((_, copies)) => copies.push(cited.place),
-            None => out.push((*cited, Vec::new())),
+        let key = (cited.place.stale.as_str(), cited.place.text.trim());
+        match first.get(&key).and_then(|at| out.get_mut(*at)) {
+            Some((one, copies)) if one.place.document != cited.place.document => copies.push(cited.place),
+            _ => {
+                first.entry(key).or_insert(out.len());
+                out.push((*cited, Vec::new()));
+            }
         }
     }
     out

@@ -1,7 +1,7 @@
 //! What several reporters show: visible findings grouped by changed fact and ranked, and sentences whose repository text is
 //! kept apart from our own words until a reporter escapes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Links;
 use super::escape;
@@ -56,14 +56,9 @@ pub(super) fn groups(sidecar: &Sidecar) -> Vec<Group<'_>> {
     out
 }
 
-/// How many causes groups have.
-pub(super) fn causes(groups: &[Group<'_>]) -> usize {
-    groups.iter().map(|g| g.fact.cause.as_str()).collect::<std::collections::BTreeSet<_>>().len()
-}
-
 /// `9 stale references of 4 changed facts`, and of how many causes where several facts have one.
 pub(super) fn total(shown: usize, groups: &[Group<'_>]) -> (String, String) {
-    let causes = causes(groups);
+    let causes = groups.iter().map(|g| g.fact.cause.as_str()).collect::<BTreeSet<_>>().len();
     let facts = plural(groups.len(), "changed fact");
     let of = if causes < groups.len() { format!("{facts}, {}", plural(causes, "cause")) } else { facts };
     (plural(shown, "stale reference"), of)

@@ -75,6 +75,15 @@ pub fn holds_settings(container: &str) -> bool {
     words(container).iter().any(|w| WORDS.contains(&w.as_str()))
 }
 
+/// Whether a folder holds what tests work on: `test_site`, `testapp`, `test-projects`. `test-utils` is for others to use.
+pub fn is_test_folder(folder: &str) -> bool {
+    const SUBJECTS: [&str; 8] = ["site", "app", "project", "repo", "data", "files", "cases", "workspace"];
+    folder.strip_prefix("test").is_some_and(|rest| {
+        let rest = rest.trim_start_matches(['_', '-']);
+        SUBJECTS.iter().any(|s| rest.strip_prefix(s).is_some_and(|t| matches!(t, "" | "s") || t.starts_with(['_', '-'])))
+    })
+}
+
 /// Spellings of a name in kebab, snake and joined style, lower case, for a search that ignores case.
 pub fn search_variants(name: &str) -> Vec<String> {
     let words = words(name);
@@ -120,5 +129,20 @@ mod tests {
     #[test]
     fn folds_case_styles() {
         assert_eq!(fold("--segfault-retry"), fold("segfaultRetry"));
+    }
+
+    #[test]
+    fn folders_that_tests_work_on() {
+        for (folder, expected) in [
+            ("test_site", true),
+            ("test_site_i18n", true),
+            ("testproject", true),
+            ("test-apps", true),
+            ("test-utils", false),
+            ("testing", false),
+            ("test", false),
+        ] {
+            assert_eq!(is_test_folder(folder), expected, "{folder}");
+        }
     }
 }

@@ -225,14 +225,21 @@ impl<'a, 's> Target<'a, 's> {
         self.subject.document.text.get(start..value.start).is_some_and(|before| SET.is_match(before))
     }
 
+    /// What stands in front of a value on its line, as far as the given number of bytes; a line may be as long as the document.
+    fn lead(&self, value: ByteSpan, reach: usize) -> &'a str {
+        let text: &'a str = &self.subject.document.text;
+        let start = (0..=value.start.saturating_sub(reach)).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+        let before = text.get(start..value.start).unwrap_or("");
+        before.rsplit('\n').next().unwrap_or(before)
+    }
+
     /// `work on the results`: a preposition, no switch, unless something is said to be or to be turned so.
     fn is_preposition(&self, value: ByteSpan) -> bool {
         static SWITCHED: LazyLock<Regex> = LazyLock::new(|| {
             Regex::new(r"(?i)(?:\b(?:is|are|be|was|were|stays?|turned|switched|set|to|defaults?|always|now)|[:=(|.;!?])[\s`*_]*$")
                 .expect("valid pattern")
         });
-        let before = self.subject.document.text.get(..value.start).unwrap_or("");
-        let line = before.rsplit('\n').next().unwrap_or(before);
+        let line = self.lead(value, 80);
         // `on by default` says what is, `on the results` where.
         if self.subject.document.text.get(value.end..).is_some_and(|behind| behind.trim_start().starts_with("by default")) {
             return false;

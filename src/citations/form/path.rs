@@ -355,9 +355,7 @@ fn is_note_of_release(path: &RepoPath) -> bool {
 /// Whether a path is that of a test or of what tests read.
 fn is_of_tests(path: &RepoPath) -> bool {
     path.directory().split('/').any(|s| {
-        matches!(s, "test" | "tests" | "testdata" | "fixtures" | "__fixtures__")
-            || s.starts_with("test_")
-            || s.starts_with("test-")
+        matches!(s, "test" | "tests" | "testdata" | "fixtures" | "__fixtures__") || crate::value::name::is_test_folder(s)
     })
 }
 
@@ -396,8 +394,9 @@ fn is_made_when_needed(text: &str, path: &str) -> bool {
     });
     path.contains('.')
         && text.match_indices(path).take(64).any(|(at, _)| {
-            let line = text[..at].rsplit('\n').next().unwrap_or("");
-            MAKE.is_match(line)
+            // A few words are enough; a line may be as long as the document.
+            let start = (0..=at.saturating_sub(80)).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+            MAKE.is_match(text[start..at].rsplit('\n').next().unwrap_or(""))
         })
 }
 

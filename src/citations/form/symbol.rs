@@ -6,6 +6,9 @@ use crate::model::{CitationForm, Fact, FactKind, RegionKind};
 use crate::syntax::Grammar;
 use crate::value::name;
 
+/// Longest title, command or class of an exception that is read as one, in bytes.
+const MAX_TITLE: usize = 200;
+
 pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
     if fact.is_word() {
         return word(place, fact);
@@ -96,7 +99,8 @@ fn is_in_output(place: &Place<'_>) -> bool {
     // `requests.exceptions.Timeout: Pool(...)`: the last line of a trace.
     let raised = line.split_once(": ").is_some_and(|(kind, _)| {
         let last = kind.rsplit('.').next().unwrap_or(kind);
-        kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_'))
+        kind.len() <= MAX_TITLE
+            && kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_'))
             && ["Error", "Exception", "Timeout", "Warning"].iter().any(|w| last.ends_with(w))
     });
     place.fence().is_some() && (line.starts_with("$ ") || line.starts_with("File \"") && line.contains(", line ") || raised)
@@ -107,7 +111,8 @@ fn is_argument(place: &Place<'_>) -> bool {
     let Some(code) = place.code().filter(|_| place.role().is_none()) else { return false };
     let before = crate::model::ByteSpan::new(code.start, place.span.start);
     let before = place.of(before).trim_start_matches(['`', ' ']);
-    before.ends_with(' ')
+    before.len() <= MAX_TITLE
+        && before.ends_with(' ')
         && before.split_whitespace().all(|w| w.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_')))
         && !matches!(
             before.trim(),
@@ -161,7 +166,9 @@ fn has_classes(fact: &Fact) -> bool {
 /// Whether a page has the bare name of a member for its title and never says what it is a member of: then its subject only
 /// shares the name.
 fn is_title_of_another(place: &Place<'_>, fact: &Fact) -> bool {
-    let title = matches!(place.region.kind, RegionKind::Heading { level: 1 }) && place.qualifiers().is_empty();
+    let title = matches!(place.region.kind, RegionKind::Heading { level: 1 })
+        && place.region.span.len() <= MAX_TITLE
+        && place.qualifiers().is_empty();
     let Some((container, _)) = fact.name.rsplit_once('.').filter(|_| title) else { return false };
     let container = container.rsplit('.').next().unwrap_or(container);
     !place.text().split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word.eq_ignore_ascii_case(container))
