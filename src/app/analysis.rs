@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::documents::{self, CitingDocument, DocumentHistory};
 use super::presence::{self, Presence, Tree};
 use super::suppressions::Suppressing;
-use super::{Error, project, sidecar, sources};
+use super::{Error, places, project, sidecar, sources};
 use crate::changes::{self, PathChange};
 use crate::citations::{self, Judgement, Needles, Project, Verdict};
 use crate::config::{Config, FailOn};
@@ -105,6 +105,10 @@ struct Run<'a> {
     stated_runtimes: project::StatedRuntimes,
     /// Major versions of the project's own packages.
     majors: BTreeSet<u32>,
+    /// Files that the change takes away.
+    gone: BTreeSet<RepoPath>,
+    /// The change brings in a dependency that users get as well.
+    dependency_added: bool,
     /// Files of vendored libraries that the change adds or edits.
     brought_in: BTreeSet<RepoPath>,
     notices: Vec<Notice>,
@@ -185,8 +189,13 @@ impl<'a> Run<'a> {
             .collect();
         let own_names = project.tools.difference(&gone).chain(&project.packages).cloned().collect();
         let all_names = project.names();
-        let brought_in =
-            path_pairs.iter().filter_map(|p| p.after.as_ref()).filter(|p| sources::is_vendored(p)).cloned().collect();
+        let brought_in = path_pairs.iter().filter_map(|p| p.after.as_ref()).filter(|p| places::is_vendored(p)).cloned().collect();
+        let gone = path_pairs.iter().filter(|p| p.after.is_none()).filter_map(|p| p.before.clone()).collect();
+        let dependency_added = changes.changes.iter().any(|c| {
+            c.op == ChangeOp::Added
+                && c.kind() == FactKind::Package
+                && c.cited().value.get("group").is_some_and(|g| g == "runtime")
+        });
         let majors = std::mem::take(&mut project.majors);
         let tables = std::mem::take(&mut project.tables);
         let mut notices = diff.notices;
@@ -211,6 +220,8 @@ impl<'a> Run<'a> {
             tables,
             rebased: facts.rebased,
             stated_runtimes,
+            gone,
+            dependency_added,
             brought_in,
             majors,
             notices,
@@ -315,6 +326,8 @@ impl<'a> Run<'a> {
                 let path = self.changes.changes[index].kind().is_path();
                 if path { Absence::Proven } else { self.tree.presence(index).absence().unwrap_or(Absence::Unproven) }
             },
+            gone: &self.gone,
+            dependency_added: self.dependency_added,
         };
         let drafts = findings::diagnose(document, claims, &self.changes, &context);
         let configured = self
@@ -452,7 +465,11 @@ fn keep_cited_words(changes: &mut ChangeSet, citing: &mut [CitingDocument]) {
 /// Whether a changed minimum version holds for a document: the package that the document lies in states it, if it states one;
 /// what CI tests holds where a manifest agrees.
 fn is_for(change: &crate::model::Change, stated: &[project::Stated], document: &RepoPath) -> bool {
-    let ci = change.cited().owner.ends_with("#ci");
+    // What those who work on the project install is no more a promise than what CI tests.
+    let fact = change.cited();
+    let pinned =
+        matches!(fact.path.file_name(), ".nvmrc" | ".node-version" | ".python-version" | ".ruby-version" | ".tool-versions");
+    let ci = pinned || fact.owner.ends_with("#ci");
     // What a manifest still lists is supported, whether or not CI can test it.
     let old = change.before.as_ref().and_then(|f| f.value.get("minimum")).and_then(serde_json::Value::as_str);
     if ci && old.is_some_and(|old| stated.iter().any(|s| s.listed.iter().any(|v| crate::value::version::states(v, old, 2)))) {

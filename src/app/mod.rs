@@ -10,6 +10,7 @@ mod documents;
 mod error;
 mod explain_sidecar;
 mod inspect;
+mod places;
 mod presence;
 mod project;
 #[cfg(feature = "github")]

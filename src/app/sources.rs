@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
+use super::places;
 use crate::config::Config;
 use crate::facts;
 use crate::git::{FileChange, FileEntry, ObjectId, Repository};
@@ -69,210 +70,7 @@ struct Side {
 
 /// Whether what stands in a file is a fact about the project: not tests, not vendored code, not what the configuration excludes.
 pub(super) fn counts_as_source(path: &RepoPath, config: &Config) -> bool {
-    config.includes_source(path) && !facts::is_test_path(path) && !is_vendored(path) && !is_example(path)
-}
-
-/// Programs that show how the project is used: their names are the reader's to choose.
-fn is_example(path: &RepoPath) -> bool {
-    // `com/example` is a package of Java, not a folder of examples.
-    let first = path.segments().next().unwrap_or("").to_ascii_lowercase();
-    let singular = path.segments().count() > 1 && matches!(first.as_str(), "example" | "sample" | "demo");
-    singular
-        || path.directory().split('/').any(|s| {
-            let s = s.to_ascii_lowercase();
-            matches!(s.as_str(), "_example" | "playground")
-                || s.split(['-', '_']).any(|w| matches!(w, "examples" | "samples" | "demos"))
-        })
-}
-
-fn is_documentation_folder(path: &RepoPath) -> bool {
-    path.directory().split('/').any(|s| {
-        matches!(
-            s.to_ascii_lowercase().as_str(),
-            "docs"
-                | "doc"
-                | "documentation"
-                | "website"
-                | "site"
-                | "www"
-                | "examples"
-                | "example"
-                | "samples"
-                | "sample"
-                | "demo"
-                | "playground"
-                | "content"
-                | "i18n"
-                | "locales"
-                | "locale"
-                | "translations"
-        )
-    })
-}
-
-/// Whether a program belongs to the site that shows the documents, not to what they are about.
-fn is_site(path: &RepoPath) -> bool {
-    path.directory().split('/').enumerate().any(|(depth, s)| {
-        let s = s.to_ascii_lowercase();
-        matches!(s.as_str(), ".vitepress" | ".vuepress" | ".docusaurus" | "_theme" | "docs-theme")
-            || depth == 0 && matches!(s.split(['_', '-']).next(), Some("docs" | "documentation" | "website"))
-    })
-}
-
-/// Programs that build, install or configure the project: their names are their own, though their tasks and packages are facts.
-fn is_build_script(path: &RepoPath) -> bool {
-    const CONFIGURED: [&str; 24] = [
-        "astro",
-        "babel",
-        "commitlint",
-        "cypress",
-        "docusaurus",
-        "esbuild",
-        "eslint",
-        "jest",
-        "karma",
-        "metro",
-        "next",
-        "nuxt",
-        "playwright",
-        "postcss",
-        "prettier",
-        "rollup",
-        "rspack",
-        "stylelint",
-        "svelte",
-        "tailwind",
-        "tsup",
-        "vite",
-        "vitest",
-        "webpack",
-    ];
-    let name = path.file_name().to_ascii_lowercase();
-    match name.split('.').collect::<Vec<_>>().as_slice() {
-        ["setup" | "noxfile" | "fabfile" | "conf", "py"]
-        | ["build", "rs"]
-        | ["gulpfile" | "gruntfile" | "jakefile", "js" | "mjs" | "cjs" | "ts" | "coffee"]
-        | ["gemfile" | "rakefile" | "podfile" | "fastfile" | "brewfile" | "guardfile" | "vagrantfile" | "dangerfile"] => true,
-        [tool, "config" | "conf", "js" | "mjs" | "cjs" | "ts" | "mts"] => CONFIGURED.contains(tool),
-        _ => false,
-    }
-}
-
-/// Whether a manifest is that of a module for tests, benchmarks, samples or the site: what it is built with says nothing of what
-/// users need.
-fn is_side_project(path: &RepoPath) -> bool {
-    path.directory().split(['/', '-', '_']).any(|word| {
-        matches!(
-            word.to_ascii_lowercase().as_str(),
-            "test"
-                | "tests"
-                | "testing"
-                | "sample"
-                | "samples"
-                | "example"
-                | "examples"
-                | "demo"
-                | "demos"
-                | "bench"
-                | "benches"
-                | "benchmark"
-                | "benchmarks"
-                | "fuzz"
-                | "e2e"
-                | "integration"
-                | "smoke"
-                | "playground"
-                | "website"
-                | "site"
-                | "www"
-                | "docs"
-                | "xtask"
-        )
-    })
-}
-
-/// Files by which a project configures the tools it is built with: a change there says nothing to its readers.
-fn configures_another_tool(path: &RepoPath) -> bool {
-    let name = path.file_name().to_lowercase();
-    let stem = name.split('.').find(|s| !s.is_empty()).unwrap_or("");
-    path.as_str().starts_with(".github/")
-        || path
-            .directory()
-            .split('/')
-            .any(|s| matches!(s, ".vscode" | ".idea" | ".devcontainer" | ".circleci" | ".husky" | ".changeset" | "ci"))
-        || name.starts_with("tsconfig")
-        || name.starts_with("docker-compose")
-        || name.starts_with("compose.")
-        || matches!(
-            stem,
-            "jsconfig"
-                | "mkdocs"
-                | "eslintrc"
-                | "prettierrc"
-                | "babelrc"
-                | "stylelintrc"
-                | "renovate"
-                | "dependabot"
-                | "netlify"
-                | "vercel"
-                | "lerna"
-                | "nx"
-                | "turbo"
-                | "biome"
-                | "codecov"
-                | "readthedocs"
-                | "pre-commit-config"
-                | "pnpm-workspace"
-                | "travis"
-                | "gitlab-ci"
-                | "drone"
-                | "woodpecker"
-                | "circleci"
-                | "cirrus"
-                | "appveyor"
-                | "azure-pipelines"
-                | "rustfmt"
-                | "ruff"
-                | "mypy"
-                | "pytest"
-                | "flake8"
-                | "pylintrc"
-                | "pyrightconfig"
-                | "coveragerc"
-                | "golangci"
-                | "goreleaser"
-                | "clippy"
-                | "deny"
-                | "commitlintrc"
-                | "lintstagedrc"
-                | "markdownlint"
-                | "cspell"
-                | "typedoc"
-                | "jest"
-                | "nycrc"
-                | "mocharc"
-                | "swcrc"
-                | "browserslistrc"
-                | "release-please-config"
-                | "semgrep"
-                | "sonar-project"
-                | "yamllint"
-                | "hugo"
-                | "book"
-                | "typos"
-                | "_typos"
-                | "wrangler"
-                | "snapcraft"
-        )
-}
-
-pub(super) fn is_vendored(path: &RepoPath) -> bool {
-    path.directory().split('/').any(|s| {
-        matches!(
-            s,
-            "vendor" | "_vendor" | "vendored" | "_vendored" | "third_party" | "third-party" | "node_modules" | "dist" | ".yarn"
-        ) || s.ends_with("-dist")
-    }) || path.file_name().contains(".min.")
+    config.includes_source(path) && !facts::is_test_path(path) && !places::is_vendored(path) && !places::is_example(path)
 }
 
 /// Text of a blob, or the notice why not.
@@ -314,26 +112,26 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     }
     let extraction = facts::extract(&file.path, &text);
     side.facts = extraction.facts;
-    if !configures_another_tool(&file.path) {
+    if !places::configures_another_tool(&file.path) {
         side.words = extraction.words;
     }
     side.heritage = extraction.heritage;
-    if is_documentation_folder(&file.path) || configures_another_tool(&file.path) {
+    if places::is_documentation_folder(&file.path) || places::configures_another_tool(&file.path) {
         // Data files beside documents are examples and navigation, not settings of the project.
         side.facts.retain(|f| {
             !matches!(f.kind, FactKind::ConfigKey | FactKind::Package)
-                || f.owner.starts_with("module:") && !configures_another_tool(&file.path)
+                || f.owner.starts_with("module:") && !places::configures_another_tool(&file.path)
                 || f.owner.ends_with("#ci")
                 // A linter's file may say which compiler the project supports.
-                || !is_documentation_folder(&file.path) && f.value.get("minimum").is_some()
+                || !places::is_documentation_folder(&file.path) && f.value.get("minimum").is_some()
         });
     }
-    if is_site(&file.path) || is_build_script(&file.path) {
+    if places::is_site(&file.path) || places::is_build_script(&file.path) {
         side.facts
             .retain(|f| !matches!(f.kind, FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey));
         side.words = facts::Words::default();
     }
-    if is_site(&file.path) {
+    if places::is_site(&file.path) {
         side.facts.retain(|f| !matches!(f.kind, FactKind::CliCommand | FactKind::CliFlag | FactKind::EnvVar));
     }
     if text.lines().take(8).any(|l| l.contains("Code generated") && l.contains("DO NOT EDIT")) {
@@ -341,7 +139,7 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
         side.facts.retain(|f| f.kind != FactKind::ConfigKey);
         side.words = facts::Words::default();
     }
-    if is_side_project(&file.path) {
+    if places::is_side_project(&file.path) {
         side.facts.retain(|f| f.kind != FactKind::Package || f.value.get("minimum").is_none());
     }
     side.notices.extend(extraction.notices);

@@ -33,14 +33,24 @@ static TURNED_FROM: LazyLock<Regex> = LazyLock::new(|| {
         .expect("valid pattern")
 });
 
+/// `old`; use `new` instead.
+static TURNED_TO: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?i)^[\w.:#()-]*[`*_'")\s]*[;:,—–-]\s*(?:please |you (?:can|should) |users? (?:may|can|should) )?(?:instead )?(?:use|call|pass|set|prefer)\b[^.]*\binstead\b"#)
+        .expect("valid pattern")
+});
+
 /// Whether a sentence or line says that what it names is gone or was otherwise; `name_at` is where the name stands in it.
 pub fn speaks_of_past(sentence: &str, name_at: usize) -> bool {
-    PAST.is_match(sentence) || sentence.get(..name_at).is_some_and(|before| TURNED_FROM.is_match(before))
+    PAST.is_match(sentence)
+        || sentence.get(..name_at).is_some_and(|before| TURNED_FROM.is_match(before))
+        || sentence.get(name_at..).is_some_and(|from| TURNED_TO.is_match(from))
 }
 
 /// Whether a heading opens a section about past versions: a changelog, a migration guide, a version number.
 pub fn is_past_heading(heading: &str) -> bool {
-    PAST_HEADING.is_match(heading.trim_start_matches(['#', '=', ' ']).trim())
+    // A title may be underlined, and overlined.
+    let line = heading.lines().find(|l| l.contains(char::is_alphanumeric)).unwrap_or("");
+    PAST_HEADING.is_match(line.trim_start_matches(['#', '=', ' ']).trim())
 }
 
 #[cfg(test)]
@@ -67,12 +77,17 @@ mod tests {
         ] {
             assert_eq!(speaks_of_past(line, line.rfind("`--").unwrap_or(0)), expected, "{line}");
         }
+        assert!(speaks_of_past("`--old`: use `--new` instead.", 1));
+        assert!(speaks_of_past("xxxxxxx; you should use `--new` instead.", 0));
+        assert!(!speaks_of_past("`--old`, use it with care.", 1));
     }
 
     #[test]
     fn sections_about_the_past() {
         for (heading, expected) in [
             ("## 2.4.1", true),
+            ("Version history\n===============", true),
+            ("=======\nHistory\n=======", true),
             ("# Changelog", true),
             ("## [1.0.0] - 2024-01-01", true),
             ("## v3.0 (unreleased)", true),

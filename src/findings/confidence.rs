@@ -1,20 +1,25 @@
 //! Confidence by rule: a table, not a feeling. `docs/confidence.md` gives the figures behind each number.
 
-use super::Absence;
+use super::{Absence, Proof};
 use crate::model::{Change, CitationForm, Claim, ClaimRule, Fact, FactKind, Strength, Visibility};
 use crate::value::{name, version};
 
 /// Findings below are kept in the sidecar and counted, not shown.
 pub const DEFAULT_MIN_CONFIDENCE: f64 = 0.5;
 
-/// How likely a claim is stale.
-pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
+/// How likely a claim is stale; `word` is the name as the document spells it.
+pub fn confidence(claim: &Claim, change: &Change, proof: Proof, word: &str) -> f64 {
     let citation = &claim.citation;
     let fact = change.cited();
     match claim.rule {
         ClaimRule::Existence => {
-            if absence == Absence::Unproven {
+            if proof.absence == Absence::Unproven {
                 return 0.4;
+            }
+            // What goes with its file where a dependency comes in may have moved there, and be as it was to readers.
+            let may_move = !fact.kind.is_path() && !matches!(fact.kind, FactKind::Task | FactKind::ActionInput);
+            if proof.file_gone && proof.dependency_added && may_move {
+                return 0.45;
             }
             match (fact.kind, citation.form) {
                 (FactKind::Module | FactKind::DocPath, CitationForm::LinkTarget | CitationForm::Directive) => 0.95,
@@ -36,7 +41,11 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
                 (FactKind::Package, _) => 0.45,
                 (FactKind::ConfigKey, _) => match (citation.exact, is_setting(fact)) {
                     (true, _) => 0.85,
-                    (false, true) => 0.7,
+                    // Its type went with the file: a plain word or another case style is as easily a name of what took its place.
+                    (false, true) => {
+                        let own = word == fact.leaf() && name::words(word).len() > 1;
+                        if proof.file_gone && !own { 0.45 } else { 0.7 }
+                    }
                     // A bare word that is a field of some type is as easily the field of another.
                     (false, false) => 0.45,
                 },
@@ -51,11 +60,11 @@ pub fn confidence(claim: &Claim, change: &Change, absence: Absence) -> f64 {
             }
         }
         ClaimRule::OldValue => {
-            if citation.exact {
-                0.9
-            } else {
-                0.8
+            // A default that is empty now is found out later; it may be what it was.
+            if claim.aspect.as_ref().is_some_and(|a| a.after.as_ref().is_some_and(|v| v.as_str() == Some(""))) {
+                return 0.45;
             }
+            if citation.exact { 0.9 } else { 0.8 }
         }
         // What CI happens to test is a promise where it lists what it tests, or pins a language's oldest toolchain on purpose.
         ClaimRule::MinimumVersion if fact.owner.ends_with("#ci") && fact.name != "rust" => {

@@ -3,14 +3,14 @@
 mod confidence;
 mod identity;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use confidence::{DEFAULT_MIN_CONFIDENCE, confidence};
 pub use identity::{Relevant, evidence_hash, finding_id};
 
 use crate::model::{
     Assertion, Change, ChangeSet, CitedPlace, Claim, ClaimRule, Document, Evidence, EvidenceSource, Fact, FactKind, Finding,
-    Layer, Provenance, Routing, Severity, Status,
+    Layer, Provenance, RepoPath, Routing, Severity, Status,
 };
 use crate::value::{canonical, summary};
 
@@ -31,6 +31,17 @@ pub enum Absence {
     Unproven,
 }
 
+/// What is proven of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// How far the absence of the name is proven.
+    pub absence: Absence,
+    /// The file that held the fact is gone from the head, and was not moved.
+    pub file_gone: bool,
+    /// The change brings in a dependency that users get as well.
+    pub dependency_added: bool,
+}
+
 /// What findings need to know of the run.
 pub struct Context<'a> {
     /// Which analysis.
@@ -43,6 +54,10 @@ pub struct Context<'a> {
     pub base_line: &'a dyn Fn(&Document, u32) -> Option<u32>,
     /// Whether the absence of a removed name is proven, by index of the change.
     pub absence: &'a dyn Fn(usize) -> Absence,
+    /// Files that the change takes away.
+    pub gone: &'a BTreeSet<RepoPath>,
+    /// The change brings in a dependency that users get as well.
+    pub dependency_added: bool,
 }
 
 /// A finding before routing, with the places for people.
@@ -85,7 +100,15 @@ pub fn diagnose(document: &Document, claims: &[Claim], changes: &ChangeSet, cont
     }
     by_change
         .into_iter()
-        .filter_map(|(index, claims)| changes.changes.get(index).map(|change| draft(document, index, change, claims, context)))
+        .filter_map(|(index, claims)| {
+            let change = changes.changes.get(index)?;
+            let proof = Proof {
+                absence: (context.absence)(index),
+                file_gone: context.gone.contains(&change.cited().path),
+                dependency_added: context.dependency_added,
+            };
+            Some(draft(document, index, change, claims, proof, context))
+        })
         .collect()
 }
 
@@ -99,9 +122,15 @@ fn category(claims: &[&Claim]) -> &'static str {
     }
 }
 
-fn draft(document: &Document, index: usize, change: &Change, mut claims: Vec<&Claim>, context: &Context<'_>) -> Draft {
-    let absence = (context.absence)(index);
-    let sure = |c: &Claim| confidence(c, change, absence);
+fn draft(
+    document: &Document,
+    index: usize,
+    change: &Change,
+    mut claims: Vec<&Claim>,
+    proof: Proof,
+    context: &Context<'_>,
+) -> Draft {
+    let sure = |c: &Claim| confidence(c, change, proof, c.citation.span.of(&document.text));
     claims.sort_by(|a, b| sure(b).total_cmp(&sure(a)).then(a.stale.cmp(&b.stale)).then(a.rule.cmp(&b.rule)));
     claims.dedup_by(|a, b| a.stale == b.stale);
     let category = category(&claims);
@@ -120,7 +149,7 @@ fn draft(document: &Document, index: usize, change: &Change, mut claims: Vec<&Cl
     let id = finding_id(category, &assertion, &relevant);
     let confidence = claims.iter().map(|c| sure(c)).fold(0.0, f64::max);
     let status = match category {
-        "broken-reference" if absence == Absence::Proven => Status::Conflict,
+        "broken-reference" if proof.absence == Absence::Proven => Status::Conflict,
         "ambiguous-reference" => Status::Unresolved,
         _ => Status::StaleOrUnverified,
     };

@@ -31,7 +31,7 @@ pub(super) type Configured = (Option<String>, Option<String>, Option<String>);
 
 static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)(^|/)(adrs?/|decisions/|architecture-decisions/|rfcs?/|rfds?/|proposals?/|enhancements?/|(?:s|p|k|n|r|j|d)eps?/|change-?logs?([-_./]|$)|changes(\.|/|$)|history(\.|$)|news(\.|/|$)|",
+        r"(?i)(^|/)(adrs?/|decisions/|architecture-decisions/|rfcs?/|rfds?/|proposals?/|enhancements?/|(?:s|p|k|n|r|j|d)eps?/|change-?logs?([-_./]|$)|changes(\.|/|$)|(?:(?:version|release|revision)[-_]?)?history(\.|$)|news(\.|/|$)|",
         r"release[-_]?notes?(\.|/|$|-)|releases(\.|/)|_posts/.*released|what'?s?[-_]?(?:new|different|changed)([-_./]|$)|blog/|newsletters?/|announcements?/|[^/]*\d[^/]*announcement|changesets?/|\.changeset/)",
     ))
     .expect("valid pattern")
@@ -118,7 +118,12 @@ fn is_plan(path: &RepoPath) -> bool {
     };
     // `design` alone is a document of its own; at the end of a longer name it is the design of one piece of work.
     let last = words.last().copied().unwrap_or("");
-    plan(last) || words.len() > 1 && last == "design" || path.segments().rev().skip(1).any(|s| matches!(s, "plans" | "roadmaps"))
+    // A checklist of a release is used again, one of a removal is not.
+    let once = last == "checklist" && words.iter().any(|w| w.starts_with("remov") || w.starts_with("migrat"));
+    plan(last)
+        || once
+        || words.len() > 1 && last == "design"
+        || path.segments().rev().skip(1).any(|s| matches!(s, "plans" | "roadmaps"))
 }
 
 #[cfg(test)]
@@ -148,6 +153,8 @@ mod tests {
         check("docs-archive/x.md", &[("audience", json!("human")), ("lifecycle", json!("active"))], Active);
         check("docs/whatsnew-3.0.rst", &[], Historical);
         check("docs/whats_new.md", &[], Historical);
+        check("docs/versionhistory.rst", &[], Historical);
+        check("docs/shell-history.md", &[], Active);
         check("docs/What's-different-in-2.0.md", &[], Historical);
         check("website/content/2016-05-26-exploring.md", &[], Historical);
         check("site/_posts/first.md", &[], Historical);
@@ -158,6 +165,8 @@ mod tests {
         check("docs/steps/one.md", &[], Active);
         check("docs/dev/phase-2-execution-plan.md", &[], Historical);
         check("docs/dev/cache-design.md", &[], Historical);
+        check("docs/release/remove-v1-checklist.md", &[], Historical);
+        check("docs/release/checklist.md", &[], Active);
         check("docs/design.md", &[], Active);
         check("docs/plants.md", &[], Active);
     }

@@ -181,7 +181,12 @@ fn tells_a_release(subject: &Subject<'_>) -> bool {
     });
     let code = matches!(
         subject.change.kind(),
-        FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey | FactKind::Package
+        FactKind::Symbol
+            | FactKind::Signature
+            | FactKind::Constant
+            | FactKind::ConfigKey
+            | FactKind::ActionInput
+            | FactKind::Package
     );
     in_remark || is_guide(&document.path) && (code || is_headed(subject))
 }
@@ -205,6 +210,7 @@ fn is_guide(path: &RepoPath) -> bool {
     let stem = path.stem().to_lowercase();
     let folder = path.directory().to_lowercase();
     ["upgrad", "migrat", "deprecat"].iter().any(|w| stem.contains(w))
+        || stem == "updating"
         || folder.split('/').any(|s| s.contains("upgrad") || s == "migrating" || s.contains("migrat") && s.contains("guide"))
 }
 

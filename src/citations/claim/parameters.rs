@@ -47,11 +47,11 @@ fn described(subject: &Subject<'_>, aspect: &Aspect) -> Option<Claim> {
     })
 }
 
-/// Whether the definition still takes keywords of any name.
+/// Whether the definition still takes keywords of any name, or says no more than that it takes arguments.
 fn takes_anything(subject: &Subject<'_>) -> bool {
     let after = subject.change.after.as_ref();
     let list = after.and_then(|f| super::spelled::parameters(&f.value));
-    list.is_none_or(|list| list.iter().any(|p| p.kind == "keywords"))
+    list.is_none_or(|list| list.iter().any(|p| p.kind == "keywords") || super::spelled::passes_on(&list))
 }
 
 /// Inline code in a stretch of text that is the parameter, or a constructor's list with it.

@@ -62,7 +62,7 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     let (old_names, new_names) = (names(&old), names(&new));
     let aspect = |predicate: &dyn Fn(&Aspect) -> bool| subject.change.aspects.iter().find(|a| predicate(a)).cloned();
     // Without a parameter a function of JavaScript may read all it is given.
-    if new.is_empty() && Grammar::for_path(&after.path) == Some(Grammar::JavaScript) {
+    if new.is_empty() && Grammar::for_path(&after.path) == Some(Grammar::JavaScript) || passes_on(&new) {
         return Verdict::Mention;
     }
     let (all_old, all_new) = (signatures(&before.value), signatures(&after.value));
@@ -114,6 +114,11 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         }
     }
     returns(subject, &list, aspect(&|a| a.pointer == "/returns")).or_else(|| types(subject, &list)).unwrap_or(Verdict::Mention)
+}
+
+/// Whether a list is nothing but `...args`: what is taken is said where it is passed on to.
+pub(super) fn passes_on(list: &[Parameter<'_>]) -> bool {
+    !list.is_empty() && list.iter().all(|p| matches!(p.kind, "variadic" | "keywords"))
 }
 
 /// Whether the parameters differ in their names alone.

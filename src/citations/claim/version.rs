@@ -20,7 +20,7 @@ static REQUIRES: LazyLock<Regex> = LazyLock::new(|| {
 /// What holds for some readers only.
 static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)\b(?:if|when) (?:you(?:'re|r)?|your|one|using|running)\b|\bcompatible with [A-Z]",
+        r"(?i)\b(?:if|when) (?:you(?:'re|r)?|your|one|using|running)\b|\bcompatible with [A-Z]|\bif the (?:latest|current|newest)\b|^\W*for (?:example|instance)\b",
         r"|\bth(?:is|at|ese|e) (?:[\w-]+ ){0,2}(?:option|feature|flag|setting|parameter|function|method|example|backend)s?\b[^.]{0,40}\b(?:requires?|needs?|works?)\b",
     ))
     .expect("valid pattern")
@@ -79,6 +79,7 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     let least = least_components(&subject.change.cited().name);
     let mut stale = None;
     let mut current = false;
+    let mut older = false;
     for found in VERSION.find_iter(text) {
         let at = ByteSpan::new(span.start + found.start(), span.start + found.end());
         let before = document.text[..at.start].chars().next_back();
@@ -96,15 +97,18 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
             current = true;
         } else if version::states(found.as_str(), old, least) && at.start >= name.end {
             stale.get_or_insert(at);
+        } else if is_below(found.as_str(), old) && stands_behind(subject, at.start) {
+            older = true;
         }
     }
     let Some(stale) = stale.filter(|_| !current) else {
         return if current { Verdict::Current } else { Verdict::Mention };
     };
-    if CONDITION.is_match(text) || speaks_of_another(subject, span) {
+    // What names an older version besides, without saying that it will not do, states no minimum: `wheels for 3.6, 3.7-3.9`.
+    if older || CONDITION.is_match(text) || speaks_of_another(subject, span) || is_commit_message(subject) {
         return Verdict::Mention;
     }
-    if super::super::past::speaks_of_past(text, 0) || speaks_of_release(subject, text) {
+    if super::super::past::speaks_of_past(text, 0) || speaks_of_release(subject, text) || is_row_of_releases(subject, name) {
         return Verdict::Past;
     }
     let headings = subject
@@ -149,6 +153,39 @@ fn speaks_of_release(subject: &Subject<'_>, sentence: &str) -> bool {
         let word = c[1].to_lowercase();
         word != subject.change.cited().name && subject.background.own_names.contains(&word)
     })
+}
+
+/// Whether a cited version of the same form is lower than the minimum was.
+fn is_below(cited: &str, old: &str) -> bool {
+    let (Some(cited), Some(old)) = (version::components(cited), version::components(old)) else { return false };
+    cited.len() >= 2 && cited[0] > 0 && cited[0] + 1 >= old[0] && cited < old && !old.starts_with(&cited)
+}
+
+/// Whether the runtime's name stands right before a place, itself or as the end of a word: `CPython 3.6`.
+fn stands_behind(subject: &Subject<'_>, at: usize) -> bool {
+    let before = subject.document.text.get(..at).unwrap_or("").trim_end_matches([' ', '`', '*', '=', '>', '<', '~', 'v', '-']);
+    let name = subject.of(subject.citation.span).as_bytes();
+    let end = before.as_bytes();
+    end.len() >= name.len() && end[end.len() - name.len()..].eq_ignore_ascii_case(name)
+}
+
+/// Whether a line opens with a release of something else than the runtime: `1.27 to 1.29 - Rust 1.56`, `As of 2.0, ...`.
+fn is_row_of_releases(subject: &Subject<'_>, name: ByteSpan) -> bool {
+    static ROW: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^[\s*+|>-]*(?:(?:as of|since|from|starting (?:with|from|in))\s+)?(?:version\s+|release\s+)?[`*_]*v?\d+\.(?:\d+|x)")
+            .expect("valid pattern")
+    });
+    let document = subject.document;
+    let line = document.lines.span_of(document.lines.line(name.start));
+    // The numbers of a list are not versions; a version of the runtime itself stands behind its name.
+    ROW.is_match(document.text.get(line.start..name.start).unwrap_or(""))
+}
+
+/// Whether the place is the message of a commit, shown as code: `update to Rust 1.88 (#2725)`.
+fn is_commit_message(subject: &Subject<'_>) -> bool {
+    static REQUEST: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\(#\d+\)`*$").expect("valid pattern"));
+    let code = subject.region().marks.iter().find(|m| m.kind == MarkKind::Code && m.span.contains(subject.citation.span));
+    code.is_some_and(|m| REQUEST.is_match(subject.of(m.span).trim_end()))
 }
 
 /// Whether name and version are all that a bracket behind other words holds.

@@ -10,6 +10,10 @@ pub(super) fn resolve_command(place: &Place<'_>, fact: &Fact, project: &Project<
     if !fact.spellings().any(|s| s == place.word()) || place.is_hyphenated() || place.is_hidden() {
         return None;
     }
+    // What every framework of command lines brings by itself.
+    if matches!(fact.name.as_str(), "version" | "help" | "completion") {
+        return None;
+    }
     // `[command]`, `<name>`: a placeholder of a usage line; `--name` a flag.
     if matches!(place.before(place.span.start), Some('[' | '<' | '{' | '-')) {
         return None;

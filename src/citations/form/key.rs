@@ -307,7 +307,8 @@ fn in_data(place: &Place<'_>, fact: &Fact, project: &Project<'_>, grammar: Gramm
     // The keys of a manifest for Kubernetes are those of Kubernetes, unless the code calls them settings.
     let manifest = text.contains("apiVersion:") && text.contains("kind:");
     let setting = fact.name.rsplit_once('.').is_none_or(|(container, _)| name::holds_settings(container));
-    if manifest && !setting && fact.owner.starts_with("module:") {
+    let of_cluster = matches!(place.word(), "apiVersion" | "kind" | "metadata" | "spec");
+    if manifest && (of_cluster || !setting && fact.owner.starts_with("module:")) {
         return None;
     }
     let Some(found) = fence::keys(grammar, text).into_iter().find(|k| k.key.overlaps(at)) else {

@@ -1,0 +1,208 @@
+//! What the place of a file says of it: example, site, build script, vendored code. One list of names per question.
+
+use crate::model::RepoPath;
+
+/// Programs that show how the project is used: their names are the reader's to choose.
+pub(super) fn is_example(path: &RepoPath) -> bool {
+    // `com/example` is a package of Java, not a folder of examples.
+    let first = path.segments().next().unwrap_or("").to_ascii_lowercase();
+    let singular = path.segments().count() > 1
+        && matches!(first.as_str(), "example" | "sample" | "demo" | "quickstart" | "quickstarts" | "getting-started");
+    singular
+        || path.directory().split('/').any(|s| {
+            let s = s.to_ascii_lowercase();
+            matches!(s.as_str(), "_example" | "playground")
+                || s.split(['-', '_']).any(|w| matches!(w, "examples" | "samples" | "demos" | "tutorials"))
+        })
+}
+
+/// Whether a file lies among documents or examples.
+pub(super) fn is_documentation_folder(path: &RepoPath) -> bool {
+    path.directory().split('/').any(|s| {
+        matches!(
+            s.to_ascii_lowercase().as_str(),
+            "docs"
+                | "doc"
+                | "documentation"
+                | "website"
+                | "site"
+                | "www"
+                | "examples"
+                | "example"
+                | "samples"
+                | "sample"
+                | "demo"
+                | "playground"
+                | "content"
+                | "i18n"
+                | "locales"
+                | "locale"
+                | "translations"
+        )
+    })
+}
+
+/// Whether a program belongs to the site that shows the documents, not to what they are about.
+pub(super) fn is_site(path: &RepoPath) -> bool {
+    path.directory().split('/').enumerate().any(|(depth, s)| {
+        let s = s.to_ascii_lowercase();
+        matches!(s.as_str(), ".vitepress" | ".vuepress" | ".docusaurus" | "_theme" | "docs-theme")
+            || depth == 0 && matches!(s.split(['_', '-']).next(), Some("docs" | "documentation" | "website"))
+    })
+}
+
+/// Programs that build, install or configure the project: their names are their own, though their tasks and packages are facts.
+pub(super) fn is_build_script(path: &RepoPath) -> bool {
+    const CONFIGURED: [&str; 24] = [
+        "astro",
+        "babel",
+        "commitlint",
+        "cypress",
+        "docusaurus",
+        "esbuild",
+        "eslint",
+        "jest",
+        "karma",
+        "metro",
+        "next",
+        "nuxt",
+        "playwright",
+        "postcss",
+        "prettier",
+        "rollup",
+        "rspack",
+        "stylelint",
+        "svelte",
+        "tailwind",
+        "tsup",
+        "vite",
+        "vitest",
+        "webpack",
+    ];
+    let name = path.file_name().to_ascii_lowercase();
+    match name.split('.').collect::<Vec<_>>().as_slice() {
+        ["setup" | "noxfile" | "fabfile" | "conf", "py"]
+        | ["build", "rs"]
+        | ["gulpfile" | "gruntfile" | "jakefile", "js" | "mjs" | "cjs" | "ts" | "coffee"]
+        | ["gemfile" | "rakefile" | "podfile" | "fastfile" | "brewfile" | "guardfile" | "vagrantfile" | "dangerfile"] => true,
+        [tool, "config" | "conf", "js" | "mjs" | "cjs" | "ts" | "mts"] => CONFIGURED.contains(tool),
+        _ => false,
+    }
+}
+
+/// Whether a manifest is that of a module for tests, benchmarks, samples or the site: what it is built with says nothing of what
+/// users need.
+pub(super) fn is_side_project(path: &RepoPath) -> bool {
+    path.directory().split(['/', '-', '_']).any(|word| {
+        matches!(
+            word.to_ascii_lowercase().as_str(),
+            "test"
+                | "tests"
+                | "testing"
+                | "sample"
+                | "samples"
+                | "example"
+                | "examples"
+                | "demo"
+                | "demos"
+                | "bench"
+                | "benches"
+                | "benchmark"
+                | "benchmarks"
+                | "fuzz"
+                | "e2e"
+                | "integration"
+                | "smoke"
+                | "playground"
+                | "website"
+                | "site"
+                | "www"
+                | "docs"
+                | "xtask"
+        )
+    })
+}
+
+/// Files by which a project configures the tools it is built with: a change there says nothing to its readers.
+pub(super) fn configures_another_tool(path: &RepoPath) -> bool {
+    let name = path.file_name().to_lowercase();
+    let stem = name.split('.').find(|s| !s.is_empty()).unwrap_or("");
+    path.as_str().starts_with(".github/")
+        || path.directory().split('/').any(|s| {
+            matches!(s, ".vscode" | ".idea" | ".devcontainer" | ".circleci" | ".travis" | ".husky" | ".changeset" | "ci")
+        })
+        || name.starts_with("tsconfig")
+        || name.starts_with("docker-compose")
+        || name.starts_with("compose.")
+        || matches!(
+            stem,
+            "jsconfig"
+                | "mkdocs"
+                | "eslintrc"
+                | "prettierrc"
+                | "babelrc"
+                | "stylelintrc"
+                | "renovate"
+                | "dependabot"
+                | "netlify"
+                | "vercel"
+                | "lerna"
+                | "nx"
+                | "turbo"
+                | "biome"
+                | "codecov"
+                | "readthedocs"
+                | "pre-commit-config"
+                | "pnpm-workspace"
+                | "travis"
+                | "gitlab-ci"
+                | "drone"
+                | "woodpecker"
+                | "circleci"
+                | "cirrus"
+                | "appveyor"
+                | "azure-pipelines"
+                | "rustfmt"
+                | "ruff"
+                | "mypy"
+                | "pytest"
+                | "flake8"
+                | "pylintrc"
+                | "pyrightconfig"
+                | "coveragerc"
+                | "golangci"
+                | "goreleaser"
+                | "clippy"
+                | "deny"
+                | "commitlintrc"
+                | "lintstagedrc"
+                | "markdownlint"
+                | "cspell"
+                | "typedoc"
+                | "jest"
+                | "nycrc"
+                | "mocharc"
+                | "swcrc"
+                | "browserslistrc"
+                | "release-please-config"
+                | "semgrep"
+                | "sonar-project"
+                | "yamllint"
+                | "hugo"
+                | "book"
+                | "typos"
+                | "_typos"
+                | "wrangler"
+                | "snapcraft"
+        )
+}
+
+/// Whether a file is another project's, copied in, or what a build wrote.
+pub(super) fn is_vendored(path: &RepoPath) -> bool {
+    path.directory().split('/').any(|s| {
+        matches!(
+            s,
+            "vendor" | "_vendor" | "vendored" | "_vendored" | "third_party" | "third-party" | "node_modules" | "dist" | ".yarn"
+        ) || s.ends_with("-dist")
+    }) || path.file_name().contains(".min.")
+}
