@@ -472,7 +472,11 @@ fn is_for(change: &crate::model::Change, stated: &[project::Stated], document: &
     let ci = pinned || fact.owner.ends_with("#ci");
     // What a manifest still lists is supported, whether or not CI can test it.
     let old = change.before.as_ref().and_then(|f| f.value.get("minimum")).and_then(serde_json::Value::as_str);
-    if ci && old.is_some_and(|old| stated.iter().any(|s| s.listed.iter().any(|v| crate::value::version::states(v, old, 2)))) {
+    if ci
+        && old.is_some_and(|old| {
+            stated.iter().any(|s| s.listed.iter().any(|v| crate::value::version::states(v, old, 2) || v == old))
+        })
+    {
         return false;
     }
     let stated: Vec<&project::Stated> = stated.iter().filter(|s| !s.minimum.is_empty()).collect();

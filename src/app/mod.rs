@@ -5,6 +5,7 @@ mod action;
 mod analysis;
 mod change_set;
 mod check;
+mod containers;
 mod demo;
 mod documents;
 mod error;

@@ -8,7 +8,17 @@ pub(super) fn is_example(path: &RepoPath) -> bool {
     let first = path.segments().next().unwrap_or("").to_ascii_lowercase();
     let singular = path.segments().count() > 1
         && matches!(first.as_str(), "example" | "sample" | "demo" | "quickstart" | "quickstarts" | "getting-started");
+    // `demo-app`, `sample-project`; a script to play with.
+    let app = |s: &str| {
+        let words: Vec<&str> = s.split(['-', '_']).collect();
+        words.iter().any(|w| matches!(*w, "demo" | "sample" | "example"))
+            && words.iter().any(|w| matches!(*w, "app" | "apps" | "application" | "project" | "projects"))
+    };
+    let stem = path.stem().to_ascii_lowercase();
+    let script = matches!(stem.as_str(), "playground" | "play" | "sandbox" | "scratch" | "demo") || stem.ends_with("-demo");
     singular
+        || script
+        || path.directory().split('/').any(|s| app(&s.to_ascii_lowercase()))
         || path.directory().split('/').any(|s| {
             let s = s.to_ascii_lowercase();
             matches!(s.as_str(), "_example" | "playground")
@@ -88,6 +98,13 @@ pub(super) fn is_build_script(path: &RepoPath) -> bool {
         [tool, "config" | "conf", "js" | "mjs" | "cjs" | "ts" | "mts"] => CONFIGURED.contains(tool),
         _ => false,
     }
+}
+
+/// Programs that measure the project: their names are nobody's interface.
+pub(super) fn is_benchmark(path: &RepoPath) -> bool {
+    path.directory()
+        .split('/')
+        .any(|s| matches!(s.to_ascii_lowercase().as_str(), "bench" | "benches" | "benchmark" | "benchmarks"))
 }
 
 /// Whether a manifest is that of a module for tests, benchmarks, samples or the site: what it is built with says nothing of what

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
 use rayon::prelude::*;
 
+use super::containers;
 use super::sources::{MAX_SOURCE_BYTES, counts_as_source};
 use crate::config::Config;
 use crate::docs;
@@ -180,6 +181,7 @@ pub(super) fn look_up(
             *seen = (*seen).max(Presence::Used);
         }
     }
+    containers::ask(repository, files, config, changes, &mut out.removed);
     for list in out.rivals.values_mut() {
         list.sort_by_key(Fact::id);
         list.dedup_by_key(|f| f.id());
@@ -188,14 +190,14 @@ pub(super) fn look_up(
 }
 
 /// One file with a name in it, parsed once however many names are asked about.
-struct Probe<'t> {
+pub(super) struct Probe<'t> {
     file: &'t FileEntry,
     text: &'t str,
     tree: OnceCell<Option<SyntaxTree<'t>>>,
 }
 
 impl<'t> Probe<'t> {
-    fn new(file: &'t FileEntry, text: &'t str) -> Self {
+    pub(super) fn new(file: &'t FileEntry, text: &'t str) -> Self {
         Self { file, text, tree: OnceCell::new() }
     }
 
@@ -206,7 +208,7 @@ impl<'t> Probe<'t> {
 }
 
 /// Files that prove nothing: locks and binary formats.
-fn is_opaque(file: &FileEntry) -> bool {
+pub(super) fn is_opaque(file: &FileEntry) -> bool {
     let name = file.path.file_name();
     matches!(
         file.path.extension().to_ascii_lowercase().as_str(),
@@ -280,7 +282,7 @@ fn spellings(change: &Change) -> Vec<String> {
 }
 
 /// Patterns that stand in the bytes as whole words.
-fn words(automaton: &AhoCorasick, bytes: &[u8]) -> BTreeSet<usize> {
+pub(super) fn words(automaton: &AhoCorasick, bytes: &[u8]) -> BTreeSet<usize> {
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     automaton
         .find_overlapping_iter(bytes)
@@ -346,7 +348,9 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
             (quoted(probe, fact, "") || names_in_table(probe, fact) || is_put_together(probe, fact)).then_some(Presence::Used)?
         }
         FactKind::EnvVar if stands_in_code(probe, &fact.name, false) => Presence::Present,
-        FactKind::EnvVar => without_prefix(&fact.name).is_some_and(|rest| is_string(probe, rest)).then_some(Presence::Used)?,
+        FactKind::EnvVar => without_prefix(&fact.name)
+            .is_some_and(|rest| is_string(probe, rest) || is_made_of_option(probe, &fact.name, rest))
+            .then_some(Presence::Used)?,
         FactKind::Package => stands_in_code(probe, &fact.name, true).then_some(Presence::Present)?,
         // The fact stays; only the spelling that it dropped may still be in use.
         _ if !dropped.is_empty() => dropped.iter().any(|s| stands_in_code(probe, leaf_of(s), true)).then_some(Presence::Used)?,
@@ -512,8 +516,14 @@ fn is_member_somewhere(probe: &Probe<'_>, word: &str) -> bool {
         })
 }
 
+/// Whether a program names a prefix and an option from which a framework makes the variable: `FLASK` and `--app`.
+fn is_made_of_option(probe: &Probe<'_>, name: &str, rest: &str) -> bool {
+    let prefix = name.split('_').next().unwrap_or(name);
+    is_string(probe, prefix) && is_string(probe, &format!("--{}", rest.to_lowercase().replace('_', "-")))
+}
+
 /// Whether the exact word stands in code: not in a comment, not inside a longer text.
-fn stands_in_code(probe: &Probe<'_>, word: &str, in_program_only: bool) -> bool {
+pub(super) fn stands_in_code(probe: &Probe<'_>, word: &str, in_program_only: bool) -> bool {
     let (file, text) = (probe.file, probe.text);
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let places: Vec<usize> = text

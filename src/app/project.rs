@@ -34,7 +34,7 @@ pub(super) struct Stated {
     /// The manifest's directory.
     pub(super) directory: String,
     pub(super) minimum: String,
-    /// Versions that the manifest lists as supported, whatever it requires.
+    /// Versions that the manifest lists as supported, whatever it requires, or that a job of CI tests.
     pub(super) listed: Vec<String>,
 }
 
@@ -134,11 +134,35 @@ pub(super) fn describe(
             stated.entry(fact.name.clone()).or_default().push(Stated { directory, minimum: minimum.to_owned(), listed });
         }
     }
+    if changed.iter().any(is_of_ci) {
+        for fact in jobs(&local, files) {
+            let listed = versions(&fact);
+            stated.entry(fact.name).or_default().push(Stated { directory: String::new(), minimum: String::new(), listed });
+        }
+    }
     for (path, listed) in listed {
         let directory = path.directory().to_owned();
         stated.entry("python".to_owned()).or_default().push(Stated { directory, minimum: String::new(), listed });
     }
     stated
+}
+
+/// Whether a fact is a version that CI tests.
+fn is_of_ci(fact: &Fact) -> bool {
+    fact.kind == FactKind::Package && fact.owner.ends_with("#ci")
+}
+
+/// The versions that the workflows at head test.
+fn jobs(local: &crate::git::LocalRepository, files: &[FileEntry]) -> Vec<Fact> {
+    let workflows = files.iter().filter(|f| f.path.directory() == ".github/workflows").take(MAX_MANIFESTS);
+    let texts = workflows.filter_map(|f| Some((&f.path, read_text(local, f, MAX_SOURCE_BYTES).ok()?)));
+    texts.flat_map(|(path, text)| facts::extract(path, &text).facts).filter(is_of_ci).collect()
+}
+
+/// The versions that a job lists.
+fn versions(fact: &Fact) -> Vec<String> {
+    let constraint = fact.value.get("constraint").and_then(serde_json::Value::as_str).unwrap_or("");
+    constraint.split(", ").filter(|v| !v.is_empty()).map(str::to_owned).collect()
 }
 
 /// Whether a manifest of npm keeps its package from being published.

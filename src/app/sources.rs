@@ -126,7 +126,7 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
                 || !places::is_documentation_folder(&file.path) && f.value.get("minimum").is_some()
         });
     }
-    if places::is_site(&file.path) || places::is_build_script(&file.path) {
+    if places::is_site(&file.path) || places::is_build_script(&file.path) || places::is_benchmark(&file.path) {
         side.facts
             .retain(|f| !matches!(f.kind, FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey));
         side.words = facts::Words::default();

@@ -216,6 +216,8 @@ pub fn is_test_path(path: &RepoPath) -> bool {
         .any(|s| crate::value::name::is_test_folder(s) || s.ends_with("Test") || s.ends_with("Tests") || s.ends_with("-tests"))
         || stem.ends_with("_test")
         || stem == "tests"
+        || stem.ends_with("-tests")
+        || stem.ends_with("_tests")
         || stem.starts_with("test_")
         || stem.ends_with("_spec")
         || name.contains(".test.")

@@ -38,8 +38,9 @@ static RECORD: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// What a blog keeps by the day it was written.
-static DATED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)(^|/)(_posts/|[^/]*(?:19|20)\d\d-\d\d-\d\d[^/]*$)").expect("valid pattern"));
+static DATED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)(^|/)(_posts/|[^/]*(?:19|20)\d\d-\d\d-\d\d|(?:19|20)\d\d(?:0[1-9]|1[0-2])-[^/]*$)").expect("valid pattern")
+});
 
 /// A frontmatter value as text; only strings count.
 fn text<'a>(frontmatter: &'a Frontmatter, key: &str) -> Option<&'a str> {
@@ -76,7 +77,7 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
     if is_plan(path) {
         return historical("a plan or an inventory made for one piece of work");
     }
-    if RECORD.is_match(path.as_str()) {
+    if RECORD.is_match(path.as_str()) || is_folder_of_records(path) {
         return historical("a record of the past by its path: decision record, changelog or release notes");
     }
     // Some sites number the pages of their manual so.
@@ -87,13 +88,35 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
     let archived = path.segments().rev().skip(1).any(|s| {
         matches!(
             s.to_lowercase().as_str(),
-            "archive" | "archived" | "archives" | "historical" | "docs-archive" | "attic" | "obsolete"
+            "previous-versions"
+                | "old-versions"
+                | "archive"
+                | "archived"
+                | "archives"
+                | "historical"
+                | "docs-archive"
+                | "attic"
+                | "obsolete"
         )
     });
     if archived {
         return historical("archived by its path");
     }
     active()
+}
+
+/// Whether a folder holds one piece for each decision or change: `proposals-accepted/`, `.changes/`, `changelog.d/`.
+fn is_folder_of_records(path: &RepoPath) -> bool {
+    path.segments().rev().skip(1).any(|segment| {
+        let segment = segment.to_lowercase();
+        matches!(segment.as_str(), ".changes" | ".changelog" | "newsfragments" | "issues")
+            || segment.split(['-', '_', '.']).any(|word| {
+                matches!(
+                    word,
+                    "proposal" | "proposals" | "rfc" | "rfcs" | "adr" | "adrs" | "changelog" | "changelogs" | "changesets"
+                )
+            })
+    })
 }
 
 /// Documents that say what is to be done and what there was when they were written; done, nobody keeps them up.
@@ -167,6 +190,12 @@ mod tests {
         check("docs/dev/cache-design.md", &[], Historical);
         check("docs/release/remove-v1-checklist.md", &[], Historical);
         check("docs/release/checklist.md", &[], Active);
+        check("docs/proposals-accepted/query.md", &[], Historical);
+        check(".changes/tray.md", &[], Historical);
+        check("changelog.d/123.md", &[], Historical);
+        check("docs/notes/202108-metrics.md", &[], Historical);
+        check("content/perf/2024-11-28-threading/index.md", &[], Historical);
+        check("docs/202100-metrics.md", &[], Active);
         check("docs/design.md", &[], Active);
         check("docs/plants.md", &[], Active);
     }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{Subject, Verdict, arguments, window};
 use crate::model::{Aspect, ByteSpan, Change, ChangeOp, Claim, ClaimRule, LineNumber, MarkKind, Region, RegionKind, Strength};
+use crate::syntax::Grammar;
 use crate::value::name;
 
 /// Fewest values of a set whose list may be taken for complete.
@@ -106,8 +107,19 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         let gain = gained(subject.change, &["variants", "choices"], LEAST);
         return gain.map_or(Verdict::Mention, |gain| in_code(subject, content, line, &gain));
     }
-    let Some(gain) = gained(subject.change, &["variants", "choices"], LEAST) else { return Verdict::Mention };
-    in_text(subject, &gain)
+    if let Some(gain) = gained(subject.change, &["variants", "choices"], LEAST) {
+        return in_text(subject, &gain);
+    }
+    // A table of all members lacks one that now must be given.
+    let gain = gained(subject.change, &["members"], LEAST).filter(|gain| requires(subject, gain));
+    gain.and_then(|gain| listed(subject, &gain, true)).unwrap_or(Verdict::Mention)
+}
+
+/// Whether what a type has gained must be given.
+fn requires(subject: &Subject<'_>, gain: &Gain<'_>) -> bool {
+    let grammar = subject.change.before.as_ref().and_then(|f| Grammar::for_path(&f.path));
+    let asked = matches!(grammar, Some(Grammar::TypeScript | Grammar::Tsx | Grammar::Python | Grammar::Rust));
+    asked && gain.aspect.after.as_ref().is_some_and(|m| m.get("type").is_some() && m.get("optional").is_none())
 }
 
 fn claim(subject: &Subject<'_>, stale: ByteSpan, gain: &Gain<'_>, strong: bool) -> Verdict {
@@ -224,7 +236,7 @@ fn in_text(subject: &Subject<'_>, gain: &Gain<'_>) -> Verdict {
             return found;
         }
     }
-    listed(subject, gain).unwrap_or(Verdict::Mention)
+    listed(subject, gain, false).unwrap_or(Verdict::Mention)
 }
 
 /// All values of base in one stretch of text. `None` where it is no enumeration of them.
@@ -275,7 +287,7 @@ fn other_name_between(subject: &Subject<'_>, list: ByteSpan) -> bool {
 
 /// The list or table that explains the owner: beneath a heading or item that is its name, or behind a paragraph that ends in
 /// a colon. Its items begin with the values.
-fn listed(subject: &Subject<'_>, gain: &Gain<'_>) -> Option<Verdict> {
+fn listed(subject: &Subject<'_>, gain: &Gain<'_>, required: bool) -> Option<Verdict> {
     let document = subject.document;
     let own = subject.citation.region;
     let region = subject.region();
@@ -315,7 +327,7 @@ fn listed(subject: &Subject<'_>, gain: &Gain<'_>) -> Option<Verdict> {
         return Some(Verdict::Mention);
     }
     let stale = *leads.last()?;
-    Some(claim(subject, stale, gain, CLAIMS_ALL.is_match(lead) || CLAIMS_ALL.is_match(header)))
+    Some(claim(subject, stale, gain, required || CLAIMS_ALL.is_match(lead) || CLAIMS_ALL.is_match(header)))
 }
 
 /// The code at the head of an item or in the first cell of a row, without quotes.

@@ -21,6 +21,10 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         return Verdict::Mention;
     }
     let Some(call) = arguments::after(text, subject.citation.span.end) else { return Verdict::Mention };
+    // `add()` in a comment is how a function is named.
+    if call.items.is_empty() && is_comment(subject.of(in_front)) {
+        return Verdict::Mention;
+    }
     if call.elided || call.span.end > content.end || call.items.iter().any(|a| a.spread) {
         return Verdict::Mention;
     }
@@ -55,6 +59,14 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
             }])
         }
     }
+}
+
+/// Whether a comment has begun where a line's text ends.
+fn is_comment(before: &str) -> bool {
+    let start = before.trim_start();
+    ["//", "#", "--", "/*", "*", ";"].iter().any(|mark| start.starts_with(mark))
+        || before.contains(" // ")
+        || before.contains(" # ")
 }
 
 /// Whether a definition takes the call that a claim is about.

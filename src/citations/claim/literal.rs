@@ -1,11 +1,11 @@
-//! Values and markup in examples that were complete at base and lack what head requires: a literal of a type without a newly
-//! required member, an element without a newly required attribute.
+//! Values and markup in examples that were complete at base and lack what head requires: a literal or a constructor call of a type
+//! without a newly required member, an element without a newly required attribute.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Subject, Verdict};
+use super::{Subject, Verdict, arguments};
 use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, RegionKind, Strength};
 use crate::syntax::Grammar;
 
@@ -20,7 +20,12 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     let text = &subject.document.text;
     let head = text.get(content.start..subject.citation.span.start).unwrap_or("");
     let tail = text.get(subject.citation.span.end..content.end).unwrap_or("");
+    if let Some(verdict) = unnamed(subject, grammar, tail) {
+        return verdict;
+    }
+    let constructed = before.value.get("constructor").and_then(Value::as_str) == Some("members");
     let (key, found) = match grammar {
+        Grammar::Python if constructed => ("members", call(subject, &before.value)),
         Grammar::TypeScript | Grammar::Tsx if head.ends_with('<') => ("parameters", attributes(tail)),
         Grammar::TypeScript | Grammar::Tsx => ("members", typed_literal(head, tail)),
         Grammar::Rust => ("members", struct_literal(head, tail)),
@@ -43,6 +48,44 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         newly && aspect.after.as_ref().is_some_and(|m| requires(m, grammar, key) && !has(&names, m))
     };
     let Some(aspect) = change.aspects.iter().find(lacks) else { return Verdict::Mention };
+    claim(subject, length, aspect)
+}
+
+/// A call of a class whose fields are its constructor's parameters: the fields it gives, by place or by name.
+fn call(subject: &Subject<'_>, value: &Value) -> Option<(BTreeSet<String>, usize)> {
+    let list = arguments::after(&subject.document.text, subject.citation.span.end)?;
+    let mut fields = value.get("members").and_then(Value::as_array)?.iter().map(name);
+    if list.elided || list.items.iter().any(|a| a.spread) {
+        return None;
+    }
+    let mut given = BTreeSet::new();
+    for item in &list.items {
+        match (&item.name, item.value) {
+            (Some(keyword), Some(_)) => given.insert(keyword.clone()),
+            _ => given.insert(fields.next()?.to_owned()),
+        };
+    }
+    Some((given, list.span.end - subject.citation.span.end))
+}
+
+/// `plan.Kind{2, 3}` of Go: without names a literal gives every field.
+fn unnamed(subject: &Subject<'_>, grammar: Grammar, tail: &str) -> Option<Verdict> {
+    if grammar != Grammar::Go || !tail.starts_with('{') {
+        return None;
+    }
+    let (values, length) = items(tail, '{', '}')?;
+    let count = |fact: Option<&crate::model::Fact>| Some(fact?.value.get("members")?.as_array()?.len());
+    let given = values.iter().filter(|v| !v.trim().is_empty()).count();
+    let named = values.iter().any(|v| v.contains(':') || v.contains("..."));
+    let (old, new) = (count(subject.change.before.as_ref())?, count(subject.change.after.as_ref())?);
+    if named || given == 0 || given != old || new <= old {
+        return None;
+    }
+    let aspect = subject.change.aspects.iter().find(|a| a.pointer.starts_with("/members/") && a.before.is_none())?;
+    Some(claim(subject, length, aspect))
+}
+
+fn claim(subject: &Subject<'_>, length: usize, aspect: &Aspect) -> Verdict {
     Verdict::Claims(vec![Claim {
         citation: subject.citation.clone(),
         rule: ClaimRule::Example,

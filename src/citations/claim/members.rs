@@ -113,6 +113,14 @@ fn old_type(subject: &Subject<'_>, aspect: &Aspect) -> Option<Claim> {
             return None;
         }
         let marks = region.marks.iter().filter(|m| matches!(m.kind, crate::model::MarkKind::Code) && w.span.contains(m.span));
-        marks.map(|m| m.span).find(|s| fold(subject.of(*s)) == old_folded).map(|stale| claim(subject, stale, aspect))
+        let stale = marks.map(|m| m.span).find(|s| fold(subject.of(*s)) == old_folded)?;
+        (!is_part_of_union(&subject.document.text, stale)).then(|| claim(subject, stale, aspect))
     })
+}
+
+/// Whether a type set as code is one of several: `` `boolean`\|`string` ``.
+fn is_part_of_union(text: &str, own: ByteSpan) -> bool {
+    let before = text.get(..own.start).unwrap_or("").trim_end_matches(['`', ' ']);
+    let behind = text.get(own.end..).unwrap_or("").trim_start_matches(['`', ' ']);
+    before.ends_with("\\|") || before.ends_with(" or") || behind.starts_with("\\|") || behind.starts_with("or `")
 }

@@ -2,6 +2,7 @@
 //! where none applies, so that `explain` can say why nothing was reported.
 
 mod arguments;
+mod branches;
 mod complete;
 mod example;
 mod existence;
@@ -142,6 +143,7 @@ fn judge(subject: &Subject<'_>) -> Verdict {
                 spelled::judge(subject),
                 example::judge(subject),
                 literal::judge(subject),
+                branches::judge(subject),
                 no_arguments::judge(subject),
                 value::judge(subject),
                 members::judge(subject),

@@ -88,13 +88,19 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
             cited.iter().filter(|_| !takes_any).find(|c| old_names.iter().any(|o| o == *c) && !new_names.iter().any(|n| n == *c));
         let missing = new.iter().find(|p| {
             let name = plain(p.name);
-            p.required && !cited.contains(&name.as_str()) && !old_names.contains(&name)
+            p.required && !cited.contains(&name.as_str()) && !old_names.contains(&name) && !is_called_optional(text, p.name)
         });
         // A list that lacked something at base is the signature of something else.
         let whole = old.iter().filter(|p| p.required).all(|p| cited.contains(&plain(p.name).as_str()));
-        // What Go passes by place has a name in the declaration only: `From(c)` is a call as well.
-        let typed = list.items.iter().all(|a| subject.of(a.span).trim().contains(' '));
-        if is_renamed_only(&before.value, &after.value) && Grammar::for_path(&before.path) == Some(Grammar::Go) && !typed {
+        // What is passed by place has a name in the declaration only: `From(c)` is a call as well.
+        let typed = list.items.iter().all(|a| subject.of(a.span).trim().contains([' ', ':']));
+        let heading = matches!(subject.region().kind, RegionKind::Heading { .. });
+        let by_place = match Grammar::for_path(&before.path) {
+            Some(Grammar::Go) => true,
+            Some(Grammar::Java | Grammar::C | Grammar::Rust) => !heading,
+            _ => false,
+        };
+        if is_renamed_only(&before.value, &after.value) && by_place && !typed {
             return Verdict::Mention;
         }
         if known_at_base && (gone.is_some() || missing.is_some() && whole) {
@@ -114,6 +120,14 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         }
     }
     returns(subject, &list, aspect(&|a| a.pointer == "/returns")).or_else(|| types(subject, &list)).unwrap_or(Verdict::Mention)
+}
+
+/// Whether a document writes a parameter as one that may be left out: `run(script[, options])`.
+fn is_called_optional(text: &str, name: &str) -> bool {
+    [format!("[, {name}"), format!("[,{name}"), format!("[{name}")].iter().any(|form| {
+        text.match_indices(form.as_str())
+            .any(|(at, _)| text[at + form.len()..].chars().next().is_some_and(|c| !c.is_alphanumeric() && c != '_'))
+    })
 }
 
 /// Whether a list is nothing but `...args`: what is taken is said where it is passed on to.

@@ -20,7 +20,7 @@ static REQUIRES: LazyLock<Regex> = LazyLock::new(|| {
 /// What holds for some readers only.
 static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)\b(?:if|when) (?:you(?:'re|r)?|your|one|using|running)\b|\bcompatible with [A-Z]|\bif the (?:latest|current|newest)\b|^\W*for (?:example|instance)\b",
+        r"(?i)\b(?:if|when) (?:you(?:'re|r)?|your|one|using|running)\b|\bcompatible with [A-Z]|\bif the (?:latest|current|newest)\b|^\W*for (?:example|instance)\b|\bdefaults?(?: (?:is|to|value))?[:\s`*]+(?:the )?(?:JDK|JRE|Java|Python|Node|Go|Rust|Ruby)\b",
         r"|\bth(?:is|at|ese|e) (?:[\w-]+ ){0,2}(?:option|feature|flag|setting|parameter|function|method|example|backend)s?\b[^.]{0,40}\b(?:requires?|needs?|works?)\b",
     ))
     .expect("valid pattern")

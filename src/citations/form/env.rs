@@ -116,6 +116,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if matches!(before, Some('.' | '/')) && !place.qualifiers().iter().any(|q| matches!(*q, "env" | "environ" | "ENV")) {
         return None;
     }
+    if place.fence().is_some() && is_of_workflow(place) {
+        return None;
+    }
     if !fact.name.contains('_') {
         let line = place.of(place.line()).to_lowercase();
         let assigned = after == Some('=') || before == Some('$') || line.contains("export ");
@@ -127,4 +130,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         }
     }
     Some((place.span, place.form(), true))
+}
+
+/// Whether a workflow sets a variable for its own steps, or reads one that it set: `${{ env.TITLE }}`.
+fn is_of_workflow(place: &Place<'_>) -> bool {
+    let line = place.of(place.line());
+    let before = &place.text()[..place.span.start];
+    before.ends_with("env.") && line.contains("${{") || line.contains("::set-env name=") || line.contains("GITHUB_ENV")
 }

@@ -38,6 +38,20 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if shouted_variable(place) || constant && camel {
         return None;
     }
+    // The properties of styles and elements are those of CSS and HTML, whoever gives them a type.
+    let container = fact.name.rsplit_once('.').map_or("", |(container, _)| container);
+    if container
+        .rsplit('.')
+        .next()
+        .is_some_and(|c| c.contains("CSS") || c.contains("HTML") || c.contains("SVG") || c.contains("Aria"))
+    {
+        return None;
+    }
+    // A struct of Go without tags is never read in another case style.
+    let underscored = place.word().contains(['_', '-']) && !fact.leaf().contains(['_', '-']);
+    if underscored && fact.path.extension() == "go" && fact.aliases.is_empty() {
+        return None;
+    }
     // `--x` is a flag's, `X=` an environment variable's.
     if place.before(place.span.start) == Some('-') && (place.code().is_some() || place.text()[..place.span.start].ends_with("--"))
     {

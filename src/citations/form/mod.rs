@@ -12,7 +12,7 @@ mod tree;
 
 use super::Project;
 use super::place::Place;
-use crate::model::{ByteSpan, Change, CitationForm, Fact, FactKind};
+use crate::model::{ByteSpan, Change, CitationForm, Fact, FactKind, RegionKind};
 
 /// The name's span, the form and whether the spelling is exact; `None` where the place does not name the fact.
 pub(super) type Resolved = Option<(ByteSpan, CitationForm, bool)>;
@@ -20,7 +20,7 @@ pub(super) type Resolved = Option<(ByteSpan, CitationForm, bool)>;
 /// Decides by kind of fact.
 pub(super) fn resolve(place: &Place<'_>, change: &Change, project: &Project<'_>) -> Resolved {
     let fact = change.cited();
-    if place.is_label() && !fact.kind.is_path() {
+    if (place.is_label() || names_documents(place)) && !fact.kind.is_path() {
         return None;
     }
     if let Some(found) = member::resolve(place, change) {
@@ -41,4 +41,10 @@ pub(super) fn resolve(place: &Place<'_>, change: &Change, project: &Project<'_>)
         FactKind::Constant if fact.path.extension() == "sh" && env::is_foreign(&fact.name) => None,
         FactKind::Symbol | FactKind::Signature | FactKind::Constant => symbol::resolve(place, fact, project),
     }
+}
+
+/// Whether the place is in a directive whose entries are documents and files, whatever they are called.
+fn names_documents(place: &Place<'_>) -> bool {
+    matches!(&place.region.kind, RegionKind::Directive { name, .. }
+        if matches!(name.as_str(), "toctree" | "literalinclude" | "include" | "image" | "figure" | "download"))
 }

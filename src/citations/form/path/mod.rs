@@ -138,14 +138,19 @@ fn percent_decode(text: &str) -> String {
 /// document's directory or any directory above the path.
 fn tree_names(drawn: &tree::Drawn, gone: &RepoPath, place: &Place<'_>, project: &Project<'_>) -> bool {
     let found = drawn.path.trim_matches('/');
-    let direct =
-        [place.document.path.directory(), ""].iter().filter_map(|base| RepoPath::resolve(base, found)).any(|p| p == *gone);
-    let tail =
-        (drawn.rooted || found.matches('/').count() >= 2) && found.contains('/') && gone.as_str().ends_with(&format!("/{found}"));
+    // A file of the root that any project has is as easily the reader's, in a drawing that stands elsewhere.
+    let own = place.document.path.directory();
+    let anyones = whose::is_common(gone.file_name()) && gone.directory() != own;
+    let direct = !anyones && [own, ""].iter().filter_map(|base| RepoPath::resolve(base, found)).any(|p| p == *gone);
+    let tail = (drawn.rooted || found.matches('/').count() >= 2)
+        && found.contains('/')
+        && gone.as_str().ends_with(&format!("/{found}"))
+        && !whose::is_layout_of_frameworks(found);
     // What is drawn for readers is their own tree, however like our templates and tests.
     let theirs = whose::is_for_users(gone) || whose::is_of_tests(gone);
     // Without a root line the drawing starts somewhere above; then the name must be gone from the whole tree.
-    let bare = !project.head_names.contains(gone.file_name())
+    let bare = !whose::is_layout_of_frameworks(found)
+        && !project.head_names.contains(gone.file_name())
         && gone.file_name() == found.rsplit('/').next().unwrap_or(found)
         && crate::value::name::is_distinctive(gone.stem());
     // What stands beside the document is drawn, whatever else has such a place.

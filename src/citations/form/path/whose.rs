@@ -112,32 +112,41 @@ pub(super) fn is_of_site(gone: &RepoPath, place: &Place<'_>) -> bool {
 /// Whether a path has only folders and files that frameworks give every project: `app/assets/stylesheets`, `src/index.ts`.
 pub(super) fn is_layout_of_frameworks(path: &str) -> bool {
     path.split('/').all(|segment| {
-        matches!(
-            segment.split('.').next().unwrap_or(""),
-            "app"
-                | "assets"
-                | "components"
-                | "config"
-                | "controllers"
-                | "helpers"
-                | "images"
-                | "index"
-                | "javascripts"
-                | "layouts"
-                | "lib"
-                | "main"
-                | "models"
-                | "pages"
-                | "partials"
-                | "public"
-                | "routes"
-                | "src"
-                | "static"
-                | "styles"
-                | "stylesheets"
-                | "templates"
-                | "views"
-        )
+        // `commonMain` and `jvmTest` of Kotlin.
+        segment.ends_with("Main")
+            || segment.ends_with("Test")
+            || matches!(
+                segment.split('.').next().unwrap_or(""),
+                "app"
+                    | "assets"
+                    | "components"
+                    | "config"
+                    | "controllers"
+                    | "helpers"
+                    | "images"
+                    | "groovy"
+                    | "index"
+                    | "java"
+                    | "javascripts"
+                    | "kotlin"
+                    | "layouts"
+                    | "lib"
+                    | "main"
+                    | "models"
+                    | "pages"
+                    | "partials"
+                    | "public"
+                    | "resources"
+                    | "routes"
+                    | "scala"
+                    | "src"
+                    | "static"
+                    | "styles"
+                    | "stylesheets"
+                    | "templates"
+                    | "test"
+                    | "views"
+            )
     })
 }
 

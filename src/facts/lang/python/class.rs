@@ -64,6 +64,7 @@ pub(super) fn read(file: &File<'_>, statement: Node<'_>, definition: Node<'_>, o
         let projection = Projection::default().list("typeParameters", function::type_parameters(file, definition));
         let projection = match parameters {
             Some(parameters) => projection.value("parameters", parameters),
+            None if shape == Shape::Record => projection.text("constructor", "members"),
             None => projection,
         };
         projection.value("members", members.clone())
@@ -160,7 +161,7 @@ impl<'t, 's> Field<'t, 's> {
         Projection::default()
             .text("name", self.name)
             .text("type", self.type_text.as_str())
-            .yes("optional", self.default.is_some() || self.type_text.starts_with("NotRequired"))
+            .yes("optional", self.value.is_some() && !self.required || self.type_text.starts_with("NotRequired"))
             .build()
     }
 

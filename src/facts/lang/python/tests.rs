@@ -236,7 +236,9 @@ class Plain:
 fn reads_members() {
     check(
         "class P(NamedTuple):\n    x: int\n    y: int = 0\n",
-        &[r#"signature P {"members":[{"name":"x","type":"int"},{"name":"y","type":"int","optional":true}]}"#],
+        &[
+            r#"signature P {"constructor":"members","members":[{"name":"x","type":"int"},{"name":"y","type":"int","optional":true}]}"#,
+        ],
     );
 }
 
