@@ -343,7 +343,8 @@ impl<'a> Run<'a> {
         let declared = declared.into_iter().flatten().any(|l| l.trim().eq_ignore_ascii_case("active"));
         if classified.lifecycle == policy::Lifecycle::Active
             && !declared
-            && let Some(reason) = self.older_major(&document.path)
+            && let Some(reason) =
+                self.older_major(&document.path).or_else(|| policy::is_log(document).then_some("a log of changes by its entries"))
         {
             classified.lifecycle = policy::Lifecycle::Historical;
             reason.clone_into(&mut classified.reason);

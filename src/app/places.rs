@@ -16,8 +16,11 @@ pub(super) fn is_example(path: &RepoPath) -> bool {
     };
     let stem = path.stem().to_ascii_lowercase();
     let script = matches!(stem.as_str(), "playground" | "play" | "sandbox" | "scratch" | "demo") || stem.ends_with("-demo");
+    // `a.js` beside the README was left there.
+    let left = path.directory().is_empty() && stem.len() == 1;
     singular
         || script
+        || left
         || path.directory().split('/').any(|s| app(&s.to_ascii_lowercase()))
         || path.directory().split('/').any(|s| {
             let s = s.to_ascii_lowercase();
@@ -104,7 +107,7 @@ pub(super) fn is_build_script(path: &RepoPath) -> bool {
 pub(super) fn is_benchmark(path: &RepoPath) -> bool {
     path.directory()
         .split('/')
-        .any(|s| matches!(s.to_ascii_lowercase().as_str(), "bench" | "benches" | "benchmark" | "benchmarks"))
+        .any(|s| matches!(s.to_ascii_lowercase().as_str(), "bench" | "benches" | "benchmark" | "benchmarks" | "testbench"))
 }
 
 /// Whether a manifest is that of a module for tests, benchmarks, samples or the site: what it is built with says nothing of what

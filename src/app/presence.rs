@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
 use rayon::prelude::*;
 
-use super::containers;
 use super::sources::{MAX_SOURCE_BYTES, counts_as_source};
+use super::{containers, places};
 use crate::config::Config;
 use crate::docs;
 use crate::facts;
@@ -124,10 +124,14 @@ pub(super) fn look_up(
     let (patterns, wanted): (Vec<String>, Vec<Vec<Wanted>>) = table.into_iter().unzip();
     let Ok(automaton) = AhoCorasickBuilder::new().ascii_case_insensitive(true).build(&patterns) else { return out };
 
+    // A library that is vendored may read a variable that the project no longer reads itself.
+    let envs = out.removed.keys().any(|&index| changes.changes[index].kind() == FactKind::EnvVar);
     let sources: Vec<&FileEntry> = files
         .iter()
         // What moved into a library that the change brings in is still there.
-        .filter(|f| counts_as_source(&f.path, config) || known.brought_in.contains(&f.path))
+        .filter(|f| {
+            counts_as_source(&f.path, config) || known.brought_in.contains(&f.path) || envs && places::is_vendored(&f.path)
+        })
         .filter(|f| docs::format_of(&f.path).is_none() && !is_opaque(f))
         .collect();
     let hits: Vec<(&FileEntry, String, BTreeSet<usize>)> = sources
@@ -150,6 +154,7 @@ pub(super) fn look_up(
         .flatten()
         .collect();
 
+    let in_library = known.brought_in;
     let too_many = hits.len() > MAX_PARSED;
     let answers: Vec<Vec<(usize, Presence, Option<Fact>)>> = hits
         .par_iter()
@@ -162,6 +167,10 @@ pub(super) fn look_up(
             for &pattern in found {
                 for want in &wanted[pattern] {
                     let change = &changes.changes[want.index];
+                    let another = places::is_vendored(&file.path) && !in_library.contains(&file.path);
+                    if another && change.kind() != FactKind::EnvVar {
+                        continue;
+                    }
                     answers.extend(answer(change, want, &probe, &known));
                 }
             }
@@ -446,6 +455,13 @@ fn quoted(probe: &Probe<'_>, fact: &Fact, dashes: &str) -> bool {
     };
     fact.spellings().filter_map(|s| s.strip_prefix("--")).any(|name| {
         dashes.is_empty() && scripted && described(name)
+            // `"-p, --port <port>"`: a table of options that a program hands over.
+            || !dashes.is_empty() && text.match_indices(&format!(", {dashes}{name}")).any(|(at, found)| {
+                let short = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric())
+                    && text[..at - 1].ends_with('-')
+                    && text[..at - 2].ends_with(['"', '\'', '`']);
+                short && text[at + found.len()..].chars().next().is_some_and(|c| matches!(c, '=' | ' ' | '"' | '\'' | '`'))
+            })
             || ['"', '\'', '`'].iter().any(|quote| {
                 text.match_indices(&format!("{quote}{dashes}{name}")).any(|(at, found)| {
                     let next = text[at + found.len()..].chars().next();

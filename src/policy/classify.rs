@@ -74,10 +74,13 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
         Some(_) => return historical("the configuration says that it is archived"),
         None => {}
     }
+    if super::log::is_release_note(frontmatter) {
+        return historical("a note for a release tool by its frontmatter");
+    }
     if is_plan(path) {
         return historical("a plan or an inventory made for one piece of work");
     }
-    if RECORD.is_match(path.as_str()) || is_folder_of_records(path) {
+    if RECORD.is_match(path.as_str()) || is_folder_of_records(path) || is_of_one_release(path) {
         return historical("a record of the past by its path: decision record, changelog or release notes");
     }
     // Some sites number the pages of their manual so.
@@ -103,6 +106,17 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
         return historical("archived by its path");
     }
     active()
+}
+
+/// Whether a page is about one release, or one step between two, by its name: `release_2.5.rst`, `6-to-7-change-summary.md`.
+fn is_of_one_release(path: &RepoPath) -> bool {
+    static RELEASE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^(?:release|api|changes|version|notes|whatsnew|v)?[-_]?v?\d+\.\d+(?:\.(?:\d+|x))*$|(?:^|[-_])change-?summary$|(?:^|[-_])release[-_]log$|^decisions?(?:[-_]log)?$")
+            .expect("valid pattern")
+    });
+    // A guide from one release to the next is for those who take the step.
+    let folder = path.directory().to_lowercase();
+    RELEASE.is_match(path.stem()) && !folder.contains("upgrad") && !folder.contains("migrat")
 }
 
 /// Whether a folder holds one piece for each decision or change: `proposals-accepted/`, `.changes/`, `changelog.d/`.
@@ -196,6 +210,17 @@ mod tests {
         check("docs/notes/202108-metrics.md", &[], Historical);
         check("content/perf/2024-11-28-threading/index.md", &[], Historical);
         check("docs/202100-metrics.md", &[], Active);
+        check("notes/tea.md", &[("kettle", json!("minor")), ("@kettle/api", json!("patch:feat"))], Historical);
+        check("notes/tea.md", &[("kettle", json!("minor")), ("title", json!("Tea"))], Active);
+        check("doc/release/release_2.5.rst", &[], Historical);
+        check("doc/release/api_1.6.rst", &[], Historical);
+        check("doc/release/old_release_log.rst", &[], Historical);
+        check("docs/6-to-7-change-summary.md", &[], Historical);
+        check("docs/DECISIONS.md", &[], Historical);
+        check("docs/release.md", &[], Active);
+        check("docs/upgrade_guides/5.0.md", &[], Active);
+        check("docs/http2.md", &[], Active);
+        check("docs/openapi-3.0.md", &[], Active);
         check("docs/design.md", &[], Active);
         check("docs/plants.md", &[], Active);
     }

@@ -3,11 +3,13 @@
 
 mod allow;
 mod classify;
+mod log;
 mod route;
 mod suppress;
 mod target;
 
 pub use classify::{Classified, Lifecycle, classify};
+pub use log::is_log;
 pub use route::{RouteOptions, Routed, counts, route};
 pub use suppress::{
     Accepted, Candidate, Named, Suppressed, SuppressionOptions, SuppressionRule, SuppressionSource, Suppressions, keep_back,

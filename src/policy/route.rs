@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::classify::{Classified, Lifecycle};
+use super::log;
 use super::target;
 use crate::model::{ByteSpan, Counts, Coverage, CoverageStatus, Document, DocumentationUpdate, Finding, Routing};
 
@@ -66,6 +67,9 @@ pub fn route(finding: &mut Finding, spans: &[ByteSpan], regions: &[usize], optio
     }
     let past_section = |region: usize| {
         document.regions.get(region).is_some_and(|r| {
+            if log::is_entry(document, r) {
+                return true;
+            }
             r.scope
                 .headings
                 .iter()

@@ -65,6 +65,21 @@ fn declared_by_example(subject: &Subject<'_>) -> bool {
     uses.len() >= 2 && uses.iter().any(declares)
 }
 
+/// Whether an example defines a function of a member's name that is no member of anything: `fn with_header() -> Reply {`.
+fn is_free_function(subject: &Subject<'_>) -> bool {
+    static FREE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:export |pub |async |static |inline )*(?:fn|function|def|func|fun) $").expect("valid pattern")
+    });
+    let document = subject.document;
+    let name = subject.citation.span;
+    let line = document.lines.span_of(document.lines.line(name.start));
+    let behind = document.text.get(name.end..line.end).unwrap_or("");
+    matches!(subject.region().kind, RegionKind::CodeBlock { .. })
+        && subject.change.cited().name.contains('.')
+        && FREE.is_match(document.text.get(line.start..name.start).unwrap_or(""))
+        && !["self", "this"].iter().any(|receiver| behind.contains(receiver))
+}
+
 /// Whether the document writes the cited function out with its body, as its example's own. A method may be one that the
 /// reader overrides.
 fn written_by_document(subject: &Subject<'_>) -> bool {
@@ -142,6 +157,7 @@ fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
         return Verdict::Past;
     }
     if declared_by_example(subject)
+        || is_free_function(subject)
         || written_by_document(subject)
         || lives_elsewhere(subject)
         || compares_packages(subject, sentence)

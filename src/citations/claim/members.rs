@@ -102,7 +102,10 @@ fn old_type(subject: &Subject<'_>, aspect: &Aspect) -> Option<Claim> {
     let new = aspect.after.as_ref()?.as_str()?;
     let fold = |t: &str| t.split_whitespace().collect::<String>();
     let (old_folded, new_folded) = (fold(old), fold(new));
-    if old_folded.len() < 3 || old_folded == new_folded {
+    // A name for what any object may be says no more than the name it takes the place of.
+    let general = matches!(old, "object" | "Object" | "any" | "dict" | "list" | "array" | "Array" | "function" | "Function");
+    let named = new.starts_with(char::is_uppercase) && new.chars().all(char::is_alphanumeric);
+    if old_folded.len() < 3 || old_folded == new_folded || general && named {
         return None;
     }
     let windows = window::windows(subject.document, subject.citation);

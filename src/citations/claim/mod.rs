@@ -213,7 +213,9 @@ fn is_guide(path: &RepoPath) -> bool {
     let folder = path.directory().to_lowercase();
     ["upgrad", "migrat", "deprecat"].iter().any(|w| stem.contains(w))
         || stem == "updating"
-        || folder.split('/').any(|s| s.contains("upgrad") || s == "migrating" || s.contains("migrat") && s.contains("guide"))
+        || folder.split('/').any(|s| {
+            s.contains("upgrad") || matches!(s, "migrating" | "deprecations") || s.contains("migrat") && s.contains("guide")
+        })
 }
 
 /// A bare name, in a line that was there before: if another definition has it too, neither is meant alone.

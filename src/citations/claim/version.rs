@@ -90,7 +90,7 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
         if gap > MAX_GAP || another_runtime_between(&document.text, name, at) {
             continue;
         }
-        if NOT.is_match(&document.text[at.end..]) {
+        if NOT.is_match(&document.text[at.end..]) || is_time_or_place(&document.text, span, name, at) {
             continue;
         }
         if version::states(found.as_str(), new, least) {
@@ -108,7 +108,11 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     if older || CONDITION.is_match(text) || speaks_of_another(subject, span) || is_commit_message(subject) {
         return Verdict::Mention;
     }
-    if super::super::past::speaks_of_past(text, 0) || speaks_of_release(subject, text) || is_row_of_releases(subject, name) {
+    if super::super::past::speaks_of_past(text, 0)
+        || speaks_of_release(subject, text)
+        || is_row_of_releases(subject, name)
+        || names_a_release(text, old, new)
+    {
         return Verdict::Past;
     }
     let headings = subject
@@ -155,6 +159,22 @@ fn speaks_of_release(subject: &Subject<'_>, sentence: &str) -> bool {
     })
 }
 
+/// Whether a version says when or where something is so: `gained generics in Python 3.9`, `as old as Go 1.17`, `On Python 3.9, ...`.
+fn is_time_or_place(text: &str, sentence: ByteSpan, name: ByteSpan, version: ByteSpan) -> bool {
+    static LEAD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)\b(?:in|as old as|older than|before|prior to|until|up to)\s+(?:the\s+)?[`*_]*$|(?:^|[.;:(])\s*on\s+[`*_]*$",
+        )
+        .expect("valid pattern")
+    });
+    static OPEN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^[`*_]*(?:\+|\.x|,? (?:and|or) (?:later|newer|above|higher|up))").expect("valid pattern")
+    });
+    name.end <= version.start
+        && LEAD.is_match(text.get(sentence.start.min(name.start)..name.start).unwrap_or(""))
+        && !OPEN.is_match(text.get(version.end..).unwrap_or(""))
+}
+
 /// Whether a cited version of the same form is lower than the minimum was.
 fn is_below(cited: &str, old: &str) -> bool {
     let (Some(cited), Some(old)) = (version::components(cited), version::components(old)) else { return false };
@@ -167,6 +187,12 @@ fn stands_behind(subject: &Subject<'_>, at: usize) -> bool {
     let name = subject.of(subject.citation.span).as_bytes();
     let end = before.as_bytes();
     end.len() >= name.len() && end[end.len() - name.len()..].eq_ignore_ascii_case(name)
+}
+
+/// Whether a sentence names a release of something else in full: `To use v0.3.9 you need node 0.4 or later`.
+fn names_a_release(text: &str, old: &str, new: &str) -> bool {
+    static RELEASE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[\s(`])v(\d+\.\d+\.\d+)\b").expect("valid pattern"));
+    RELEASE.captures_iter(text).any(|c| !version::states(&c[1], old, 1) && !version::states(&c[1], new, 1))
 }
 
 /// Whether a line opens with a release of something else than the runtime: `1.27 to 1.29 - Rust 1.56`, `As of 2.0, ...`.

@@ -46,6 +46,10 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if place.fence().is_some() && project.is_unpublished(&fact.path, &place.document.path) {
         return None;
     }
+    // `mg.decode(x)` is a binding's; a function of C is called by its name.
+    if matches!(fact.path.extension(), "c" | "h") && !fact.name.contains('.') && before == Some('.') {
+        return None;
+    }
     let telling = name::is_distinctive(fact.leaf());
     let form = match place.form() {
         CitationForm::LinkTarget => return None,

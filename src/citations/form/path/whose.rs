@@ -219,10 +219,10 @@ pub(super) fn is_for_instance(place: &Place<'_>) -> bool {
     INSTANCE.is_match(place.text().get(line.start..place.span.start).unwrap_or(""))
 }
 
-/// Whether a document tells in any place to make the file that it names: `Add changes/note.md only for ...`.
+/// Whether a document tells in any place to make the file that it names, or to take it away: `Add changes/note.md only for ...`.
 pub(super) fn is_made_when_needed(text: &str, path: &str) -> bool {
     static MAKE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:creat|add|writ|generat)(?:e|es|ing|ed)?\s+(?:(?:a|an|the|your|new|empty)\s+)*[`*\x22']*$")
+        Regex::new(r"(?i)\b(?:creat|add|writ|generat)(?:e|es|ing|ed)?\s+(?:(?:a|an|the|your|new|empty)\s+)*[`*\x22']*$|\bgit (?:rm|mv)\s+(?:-\w+\s+)*$")
             .expect("valid pattern")
     });
     path.contains('.')
