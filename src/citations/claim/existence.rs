@@ -62,7 +62,14 @@ fn declared_by_example(subject: &Subject<'_>) -> bool {
             || super::arguments::declares(before)
             || matches!(before.split_whitespace().last(), Some("const" | "let" | "var" | "val"))
     };
-    uses.len() >= 2 && uses.iter().any(declares)
+    // `const later = () => …` writes no signature, it makes a function of its own.
+    let makes = |at: &usize| {
+        let before = text[..*at].rsplit('\n').next().unwrap_or("");
+        let behind = text[at + name.len()..].trim_start();
+        matches!(before.split_whitespace().last(), Some("const" | "let" | "var"))
+            && behind.strip_prefix('=').is_some_and(|rest| rest.lines().next().unwrap_or("").contains("=>"))
+    };
+    uses.len() >= 2 && uses.iter().any(declares) || uses.iter().any(makes)
 }
 
 /// Whether an example defines a function of a member's name that is no member of anything: `fn with_header() -> Reply {`.

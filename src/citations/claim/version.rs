@@ -32,7 +32,7 @@ static NOT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ADJECTIVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"^ (?:type|typing|syntax|style|features?|code|async|annotations?|hints?|idioms?|constructs?|declarations?|semantics)\b",
+        r"^ (?:compatible )?(?:type|typing|syntax|style|features?|code|async|annotations?|hints?|idioms?|constructs?|declarations?|semantics)\b",
     )
     .expect("valid pattern")
 });
@@ -170,6 +170,11 @@ fn is_time_or_place(text: &str, sentence: ByteSpan, name: ByteSpan, version: Byt
     static OPEN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)^[`*_]*(?:\+|\.x|,? (?:and|or) (?:later|newer|above|higher|up))").expect("valid pattern")
     });
+    // `since the v1.10.0 release`: a release of something.
+    let behind = text.get(version.end..).unwrap_or("").trim_start_matches(['`', '*', '_', ' ']);
+    if behind.starts_with("release") && !behind.starts_with("releases") {
+        return true;
+    }
     name.end <= version.start
         && LEAD.is_match(text.get(sentence.start.min(name.start)..name.start).unwrap_or(""))
         && !OPEN.is_match(text.get(version.end..).unwrap_or(""))
