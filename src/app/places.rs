@@ -15,9 +15,11 @@ pub(super) fn is_example(path: &RepoPath) -> bool {
             && words.iter().any(|w| matches!(*w, "app" | "apps" | "application" | "project" | "projects"))
     };
     let stem = path.stem().to_ascii_lowercase();
-    let script = matches!(stem.as_str(), "playground" | "play" | "sandbox" | "scratch" | "demo") || stem.ends_with("-demo");
+    let at_root = path.directory().is_empty();
+    let script = matches!(stem.as_str(), "playground" | "sandbox" | "scratch")
+        || at_root && (matches!(stem.as_str(), "play" | "demo") || stem.ends_with("-demo"));
     // `a.js` beside the README was left there.
-    let left = path.directory().is_empty() && stem.len() == 1;
+    let left = at_root && stem.len() == 1;
     singular
         || script
         || left

@@ -121,9 +121,11 @@ fn is_of_one_release(path: &RepoPath) -> bool {
 
 /// Whether a folder holds one piece for each decision or change: `proposals-accepted/`, `.changes/`, `changelog.d/`.
 fn is_folder_of_records(path: &RepoPath) -> bool {
-    path.segments().rev().skip(1).any(|segment| {
+    // Issues that are kept as files, not pages on issues.
+    let kept = path.directory().to_lowercase().starts_with(".github/issues");
+    kept || path.segments().rev().skip(1).any(|segment| {
         let segment = segment.to_lowercase();
-        matches!(segment.as_str(), ".changes" | ".changelog" | "newsfragments" | "issues")
+        matches!(segment.as_str(), ".changes" | ".changelog" | "newsfragments")
             || segment.split(['-', '_', '.']).any(|word| {
                 matches!(
                     word,
@@ -206,6 +208,8 @@ mod tests {
         check("docs/release/checklist.md", &[], Active);
         check("docs/proposals-accepted/query.md", &[], Historical);
         check(".changes/tray.md", &[], Historical);
+        check(".github/ISSUES/01-fix.md", &[], Historical);
+        check("docs/issues/slow.md", &[], Active);
         check("changelog.d/123.md", &[], Historical);
         check("docs/notes/202108-metrics.md", &[], Historical);
         check("content/perf/2024-11-28-threading/index.md", &[], Historical);

@@ -66,7 +66,7 @@ pub(super) fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -
         let resolved: Vec<RepoPath> =
             bases.iter().filter_map(|base| RepoPath::resolve(base, clean.trim_start_matches('/'))).collect();
         let theirs =
-            whose::is_of_site(gone, place) || whose::is_layout_of_frameworks(clean) && !whose::is_for_contributors(place);
+            !whose::is_for_contributors(place) && (whose::is_of_site(gone, place) || whose::is_layout_of_frameworks(clean));
         let hit = !theirs && resolved.contains(gone) && !resolved.iter().any(|p| project.exists(p));
         // A module path without extension (`src/foo`) reads like a directory; only a directory may be cited so.
         let plain_word = !clean.contains('.') && !directory && !place.is_code();
