@@ -22,7 +22,7 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
 
 static PAST_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)^\W*(?:change ?log|changes|release (?:notes?|history|v?\d[\w.]*)|(?:releases|(?:version )?history)$|what'?s new|news|breaking changes?|deprecat\w+|removed|removals|",
+        r"(?i)^\W*(?:change ?log|(?:recent |latest |major |notable )?changes|release (?:notes?|history|v?\d[\w.]*)|(?:releases|(?:version )?history)$|what'?s new|news|breaking changes?|deprecat\w+|removed|removals|",
         r"migrat\w+|upgrad\w+|unreleased|\[?v?\d+\.\d+[\w.\-]*\]?(?:\s*[\-–—(].*)?)\b",
     ))
     .expect("valid pattern")
@@ -88,6 +88,8 @@ mod tests {
             ("## 2.4.1", true),
             ("Version history\n===============", true),
             ("=======\nHistory\n=======", true),
+            ("Recent Changes\n--------------", true),
+            ("Recent work", false),
             ("# Changelog", true),
             ("## [1.0.0] - 2024-01-01", true),
             ("## v3.0 (unreleased)", true),

@@ -125,7 +125,7 @@ fn is_folder_of_records(path: &RepoPath) -> bool {
     let kept = path.directory().to_lowercase().starts_with(".github/issues");
     kept || path.segments().rev().skip(1).any(|segment| {
         let segment = segment.to_lowercase();
-        matches!(segment.as_str(), ".changes" | ".changelog" | "newsfragments")
+        matches!(segment.as_str(), ".changes" | ".changelog" | "newsfragments" | "designs" | "design-docs")
             || segment.split(['-', '_', '.']).any(|word| {
                 matches!(
                     word,
@@ -208,6 +208,8 @@ mod tests {
         check("docs/release/checklist.md", &[], Active);
         check("docs/proposals-accepted/query.md", &[], Historical);
         check(".changes/tray.md", &[], Historical);
+        check("designs/cache.md", &[], Historical);
+        check("docs/design/cache.md", &[], Active);
         check(".github/ISSUES/01-fix.md", &[], Historical);
         check("docs/issues/slow.md", &[], Active);
         check("changelog.d/123.md", &[], Historical);

@@ -16,7 +16,7 @@ const MAX_ITEM: usize = 1_200;
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^\s*(?:[-*+•]|\d+[.)])?\s*(?:\[[^\]]{0,40}\]\s*|\*\*[^*]{1,40}\*\*:?\s*|[A-Z]{2,8}:\s+)*",
-        r"(?:Added|Removed|Fixed|Changed|Renamed|Deprecated|Improved|Updated|Refactored|Bumped|Dropped|Replaced|Moved|Introduced|Reverted|Corrected|Rewrote|Reworked)(?::|\s)",
+        r"(?:`[0-9a-f]{7,40}`|Added|Removed|Fixed|Changed|Renamed|Deprecated|Improved|Updated|Refactored|Bumped|Dropped|Replaced|Moved|Introduced|Reverted|Corrected|Rewrote|Reworked)(?:\s|:)",
     ))
     .expect("valid pattern")
 });
@@ -68,6 +68,7 @@ mod tests {
             ("* **BREAKING** Removed the ``spawn()`` method", true),
             ("- Added `steep()` (PR by A. Tea)", true),
             ("- MAINT: Changed the loop", true),
+            ("* `7e56d45`: Re-implement `tea()` with a hash", true),
             ("- Add `steep` to the configuration.", false),
             ("- [Fixed](fixed.md) sizes", false),
             ("- see [the option](options.md#2)", false),

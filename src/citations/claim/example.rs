@@ -28,6 +28,12 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     if call.elided || call.span.end > content.end || call.items.iter().any(|a| a.spread) {
         return Verdict::Mention;
     }
+    // `postProcess(a): Tea {` of a script is a method that the example writes.
+    let scripted = matches!(Grammar::for_path(&before.path), Some(Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx));
+    let behind = text.get(call.span.end..content.end).and_then(|t| t.lines().next()).unwrap_or("").trim();
+    if scripted && behind.ends_with('{') && behind.starts_with(['{', ':']) {
+        return Verdict::Mention;
+    }
     // Types make it a declaration. A function of JavaScript takes any number of arguments.
     let typed = call.items.iter().any(|a| a.plain && a.value.is_none() && subject.of(a.span).contains(':'));
     if typed || Grammar::for_path(&before.path) == Some(Grammar::JavaScript) {

@@ -199,7 +199,10 @@ fn returns(subject: &Subject<'_>, list: &Arguments, aspect: Option<Aspect>) -> O
     let tail = tail[..stop].trim_start_matches([' ', ':', '-', '>', '→', '=']);
     let fold = |t: &str| t.split_whitespace().collect::<String>();
     let (cited, old, new) = (fold(tail), fold(old), fold(new));
-    if cited.is_empty() || old.is_empty() {
+    // `Any` and `typing.Any` are one type.
+    let last = |t: &str| t.rsplit('.').next().unwrap_or(t).to_owned();
+    let plain = |t: &str| t.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+    if cited.is_empty() || old.is_empty() || plain(&old) && plain(&new) && last(&old) == last(&new) {
         return None;
     }
     if !new.is_empty() && cited.starts_with(&new) && !(old.starts_with(&new) && cited.starts_with(&old)) {
