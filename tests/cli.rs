@@ -312,6 +312,9 @@ fn explain_tells_each_step() {
     let id = sidecar["findings"][0]["id"].as_str().expect("an id");
     assert!(explain(id).stdout.contains("MAX_PASSENGERS"));
     assert!(explain("README.md:1").stdout.contains("names no fact"));
+    let beyond = explain("README.md:999");
+    assert_eq!(beyond.code, 2, "{}", beyond.stdout);
+    assert!(beyond.stderr.contains("README.md has") && beyond.stderr.contains("not 999"), "{}", beyond.stderr);
 }
 
 #[test]

@@ -142,6 +142,13 @@ pub fn explain(options: &CheckOptions, target: &str) -> Result<String, Error> {
         }
         return Ok(log_lines(&out));
     };
+    let lines = document.document.text.lines().count();
+    if line == 0 || line as usize > lines {
+        return Err(Error::Invalid {
+            message: format!("{path} has {lines} lines, not {line}"),
+            help: Some("name a line of the document at head".to_owned()),
+        });
+    }
     let mut any = false;
     for judgement in &document.judgements {
         let at = |span| document.document.lines.line(span).get();

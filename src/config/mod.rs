@@ -9,7 +9,7 @@ use regex::Regex;
 
 pub use file::{ClassifyRule, ConfigFile, Documents, FactPattern, FailOn, Sources, SuppressRule};
 
-use crate::model::{FactKind, RepoPath, Severity};
+use crate::model::{CATEGORIES, FactKind, RepoPath, Severity};
 use crate::value::{canonical, date};
 
 /// Where the file is looked for, in this order.
@@ -212,6 +212,10 @@ impl Config {
                 format!("`min-confidence` is {confidence}"),
                 Some("a number from 0 to 1".to_owned()),
             ));
+        }
+        if let Some(category) = raw.severity.keys().find(|c| !CATEGORIES.contains(&c.as_str())) {
+            let list = CATEGORIES.map(|c| format!("`{c}`")).join(", ");
+            return Err(at(category, format!("`{category}` is no category"), Some(format!("one of {list}"))));
         }
         Ok(Self {
             documents_include: globs(&raw.documents.include)?,

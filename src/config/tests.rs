@@ -48,6 +48,9 @@ fn errors_have_a_line_and_a_suggestion() {
     assert!(message.contains("no group `value`") && suggestion.is_some(), "{message}");
     let (line, message, _) = error("fail-on: never\nmin-confidence: 2\n");
     assert_eq!(line, Some(2), "{message}");
+    let (line, message, suggestion) = error("severity:\n  brokn-reference: error\n");
+    assert_eq!(line, Some(2), "{message}");
+    assert!(suggestion.is_some_and(|s| s.contains("`broken-reference`")), "{message}");
     let (_, _, suggestion) = error("fail-on: errors\n");
     assert_eq!(suggestion.as_deref(), Some("did you mean `error`?"));
 }

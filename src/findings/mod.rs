@@ -8,14 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use confidence::{DEFAULT_MIN_CONFIDENCE, confidence};
 pub use identity::{Relevant, evidence_hash, finding_id};
 
+pub use crate::model::CATEGORIES;
+
 use crate::model::{
     Assertion, Change, ChangeSet, CitedPlace, Claim, ClaimRule, Document, Evidence, EvidenceSource, Fact, FactKind, Finding,
     Layer, Provenance, RepoPath, Routing, Severity, Status,
 };
 use crate::value::{canonical, summary};
-
-/// Categories refdrift produces.
-pub const CATEGORIES: [&str; 3] = ["changed-reference", "broken-reference", "ambiguous-reference"];
 
 /// Most head citations in the evidence of one finding; the record holds 64 items in all.
 const MAX_HEAD_CITATIONS: usize = 40;

@@ -4,6 +4,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Categories refdrift produces.
+pub const CATEGORIES: [&str; 3] = ["changed-reference", "broken-reference", "ambiguous-reference"];
+
 /// Knowledge status; routing never changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -15,8 +15,8 @@ pub use citation::{Citation, CitationForm, Claim, ClaimRule, Strength};
 pub use document::{DocFormat, Document, Frontmatter, GeneratedRegion, Mark, MarkKind, Region, RegionKind, Remark, Scope};
 pub use fact::{Fact, FactKind, Visibility};
 pub use finding::{
-    Assertion, Coverage, CoverageStatus, DocumentationUpdate, Evidence, EvidenceSource, Finding, Layer, Priority, Provenance,
-    Routing, Severity, Status,
+    Assertion, CATEGORIES, Coverage, CoverageStatus, DocumentationUpdate, Evidence, EvidenceSource, Finding, Layer, Priority,
+    Provenance, Routing, Severity, Status,
 };
 pub use notice::{Notice, NoticeCode};
 pub use path::RepoPath;
