@@ -136,7 +136,7 @@ pub(super) fn describe(
     }
     if changed.iter().any(is_of_ci) {
         for fact in jobs(&local, files) {
-            let listed = versions(&fact);
+            let listed = fact.listed_versions().into_iter().map(str::to_owned).collect();
             stated.entry(fact.name).or_default().push(Stated { directory: String::new(), minimum: String::new(), listed });
         }
     }
@@ -157,12 +157,6 @@ fn jobs(local: &crate::git::LocalRepository, files: &[FileEntry]) -> Vec<Fact> {
     let workflows = files.iter().filter(|f| f.path.directory() == ".github/workflows").take(MAX_MANIFESTS);
     let texts = workflows.filter_map(|f| Some((&f.path, read_text(local, f, MAX_SOURCE_BYTES).ok()?)));
     texts.flat_map(|(path, text)| facts::extract(path, &text).facts).filter(is_of_ci).collect()
-}
-
-/// The versions that a job lists.
-fn versions(fact: &Fact) -> Vec<String> {
-    let constraint = fact.value.get("constraint").and_then(serde_json::Value::as_str).unwrap_or("");
-    constraint.split(", ").filter(|v| !v.is_empty()).map(str::to_owned).collect()
 }
 
 /// Whether a manifest of npm keeps its package from being published.

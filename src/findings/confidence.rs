@@ -68,10 +68,10 @@ pub fn confidence(claim: &Claim, change: &Change, proof: Proof, word: &str) -> f
         }
         // What CI happens to test is a promise where it lists what it tests, or pins a language's oldest toolchain on purpose.
         ClaimRule::MinimumVersion if fact.owner.ends_with("#ci") && fact.name != "rust" => {
-            let old = versions(fact);
+            let old = fact.listed_versions();
             // A list that lost newer versions as well is a job arranged anew.
             let kept = change.after.as_ref().is_some_and(|new| {
-                let new = versions(new);
+                let new = new.listed_versions();
                 let least = new.iter().filter_map(|v| version::components(v)).min();
                 old.iter().all(|v| version::components(v) < least || new.contains(v))
             });
@@ -106,12 +106,6 @@ pub fn confidence(claim: &Claim, change: &Change, proof: Proof, word: &str) -> f
             }
         }
     }
-}
-
-/// The versions that a job of CI lists.
-fn versions(fact: &Fact) -> Vec<&str> {
-    let constraint = fact.value.get("constraint").and_then(serde_json::Value::as_str).unwrap_or("");
-    constraint.split(", ").filter(|v| !v.is_empty()).collect()
 }
 
 /// Whether the code says that a key is a setting: by the file that holds it, or by the name of its type.

@@ -138,6 +138,12 @@ impl Fact {
         format!("{}:{}:{}", self.kind.as_str(), self.owner, self.name)
     }
 
+    /// The versions that a constraint lists, as a job of CI does: `3.9, 3.10`; one where it lists none but that.
+    pub fn listed_versions(&self) -> Vec<&str> {
+        let constraint = self.value.get("constraint").and_then(Value::as_str).unwrap_or("");
+        constraint.split(", ").filter(|v| !v.is_empty()).collect()
+    }
+
     /// The last segment of the name: `timeout` of `session.timeout`, `read` of `File::read`.
     pub fn leaf(&self) -> &str {
         if self.kind.is_path() {
