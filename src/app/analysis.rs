@@ -9,6 +9,7 @@ use super::{Error, places, project, sidecar, sources};
 use crate::changes::{self, PathChange};
 use crate::citations::{self, Judgement, Needles, Project, Verdict};
 use crate::config::{Config, FailOn};
+use crate::facts;
 use crate::findings::{self, Absence, Draft};
 use crate::git::{FileEntry, GeneratedAttributes, Range, Repository};
 use crate::model::{
@@ -109,6 +110,8 @@ struct Run<'a> {
     gone: BTreeSet<RepoPath>,
     /// The change brings in a dependency that users get as well.
     dependency_added: bool,
+    /// What files take from other packages since this change.
+    borrowed: BTreeMap<RepoPath, facts::Borrowed>,
     /// Files of vendored libraries that the change adds or edits.
     brought_in: BTreeSet<RepoPath>,
     notices: Vec<Notice>,
@@ -222,6 +225,7 @@ impl<'a> Run<'a> {
             stated_runtimes,
             gone,
             dependency_added,
+            borrowed: facts.borrowed,
             brought_in,
             majors,
             notices,
@@ -327,7 +331,10 @@ impl<'a> Run<'a> {
                 if path { Absence::Proven } else { self.tree.presence(index).absence().unwrap_or(Absence::Unproven) }
             },
             gone: &self.gone,
-            dependency_added: self.dependency_added,
+            may_have_moved: &|fact| {
+                self.dependency_added && self.gone.contains(&fact.path)
+                    || self.borrowed.get(&fact.path).is_some_and(|b| facts::may_be_borrowed(fact, b))
+            },
         };
         let drafts = findings::diagnose(document, claims, &self.changes, &context);
         let configured = self

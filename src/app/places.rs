@@ -1,6 +1,7 @@
 //! What the place of a file says of it: example, site, build script, vendored code. One list of names per question.
 
 use crate::model::RepoPath;
+use crate::syntax::Grammar;
 
 /// Programs that show how the project is used: their names are the reader's to choose.
 pub(super) fn is_example(path: &RepoPath) -> bool {
@@ -14,6 +15,9 @@ pub(super) fn is_example(path: &RepoPath) -> bool {
         words.iter().any(|w| matches!(*w, "demo" | "sample" | "example"))
             && words.iter().any(|w| matches!(*w, "app" | "apps" | "application" | "project" | "projects"))
     };
+    // `kettle-sample-android`, a module beside the library's.
+    let module = |s: &str| s.contains('-') && s.split('-').any(|w| matches!(w, "demo" | "sample" | "example"));
+    let beside = path.directory().split('/').next().is_some_and(|s| module(&s.to_ascii_lowercase()));
     let stem = path.stem().to_ascii_lowercase();
     let at_root = path.directory().is_empty();
     let script = matches!(stem.as_str(), "playground" | "sandbox" | "scratch")
@@ -21,6 +25,7 @@ pub(super) fn is_example(path: &RepoPath) -> bool {
     // `a.js` beside the README was left there.
     let left = at_root && stem.len() == 1;
     singular
+        || beside
         || script
         || left
         || path.directory().split('/').any(|s| app(&s.to_ascii_lowercase()))
@@ -217,6 +222,11 @@ pub(super) fn configures_another_tool(path: &RepoPath) -> bool {
                 | "wrangler"
                 | "snapcraft"
         )
+}
+
+/// Whether a file is how this repository uses some tool, perhaps itself: what it sets there is no default of anything.
+pub(super) fn is_own_use(path: &RepoPath) -> bool {
+    path.file_name().starts_with('.') && Grammar::for_path(path).is_some_and(Grammar::is_data)
 }
 
 /// Whether a file is another project's, copied in, or what a build wrote.

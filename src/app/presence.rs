@@ -160,7 +160,7 @@ pub(super) fn look_up(
         .par_iter()
         .take(MAX_PARSED)
         .map(|(file, text, found)| {
-            let mut known = if facts::is_source(&file.path) { facts::extract(&file.path, text).facts } else { Vec::default() };
+            let mut known = facts::extract(&file.path, text).facts;
             known.retain(|f| !f.is_value_only());
             let probe = Probe::new(file, text);
             let mut answers = Vec::new();
@@ -202,17 +202,19 @@ pub(super) fn look_up(
 pub(super) struct Probe<'t> {
     file: &'t FileEntry,
     text: &'t str,
+    grammar: Option<Grammar>,
     tree: OnceCell<Option<SyntaxTree<'t>>>,
 }
 
 impl<'t> Probe<'t> {
     pub(super) fn new(file: &'t FileEntry, text: &'t str) -> Self {
-        Self { file, text, tree: OnceCell::new() }
+        let grammar = Grammar::for_path(&facts::read_as(&file.path, text));
+        Self { file, text, grammar, tree: OnceCell::new() }
     }
 
     /// `None` where no grammar reads the file.
     fn tree(&self) -> Option<&SyntaxTree<'t>> {
-        self.tree.get_or_init(|| parse(Grammar::for_path(&self.file.path)?, self.text)).as_ref()
+        self.tree.get_or_init(|| parse(self.grammar?, self.text)).as_ref()
     }
 }
 
@@ -352,7 +354,7 @@ fn answer(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fact]) -> 
         // A framework that is no longer read: the command's name still stands where it was declared.
         FactKind::CliCommand => (probe.file.path == fact.path && begins_string(probe, fact.leaf())).then_some(Presence::Used)?,
         FactKind::Task | FactKind::ActionInput => return None,
-        FactKind::CliFlag if quoted(probe, fact, "--") => Presence::Present,
+        FactKind::CliFlag if quoted(probe, fact, "--") || is_negation(probe, fact, known) => Presence::Present,
         FactKind::CliFlag => {
             (quoted(probe, fact, "") || names_in_table(probe, fact) || is_put_together(probe, fact)).then_some(Presence::Used)?
         }
@@ -441,11 +443,11 @@ fn is_side_of(change: &Change, other: &Fact) -> bool {
 /// stands in front of the name.
 fn quoted(probe: &Probe<'_>, fact: &Fact, dashes: &str) -> bool {
     let text = probe.text;
-    if Grammar::for_path(&probe.file.path).is_none_or(Grammar::is_data) {
+    if probe.grammar.is_none_or(Grammar::is_data) {
         return false;
     }
     // A table of options that a program hands to its parser: `exact: { type: "boolean" }`.
-    let scripted = matches!(Grammar::for_path(&probe.file.path), Some(Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx));
+    let scripted = matches!(probe.grammar, Some(Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx));
     let described = |name: &str| {
         text.match_indices(name).any(|(at, _)| {
             let behind = text[at + name.len()..].trim_start_matches(['"', '\'']).trim_start();
@@ -469,6 +471,19 @@ fn quoted(probe: &Probe<'_>, fact: &Fact, dashes: &str) -> bool {
                 })
             })
     })
+}
+
+/// Whether a flag only turns off one that is declared: parsers of Node take `--no-x` for every `--x`. Commander does not.
+fn is_negation(probe: &Probe<'_>, fact: &Fact, known: &[Fact]) -> bool {
+    let scripted = matches!(probe.grammar, Some(Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx));
+    scripted
+        && !probe.text.contains("commander")
+        && fact.spellings().filter_map(|s| s.strip_prefix("--no-")).any(|rest| {
+            known
+                .iter()
+                .filter(|f| f.kind == FactKind::CliFlag)
+                .any(|f| f.spellings().any(|s| s.strip_prefix("--") == Some(rest)))
+        })
 }
 
 /// Whether a program puts the flag's name together from a prefix and the rest: `prefix + "cert-dir"`.
@@ -501,7 +516,7 @@ fn begins_string(probe: &Probe<'_>, name: &str) -> bool {
 
 /// Whether a whole string of a program is the name.
 fn is_string(probe: &Probe<'_>, name: &str) -> bool {
-    Grammar::for_path(&probe.file.path).is_some_and(|g| !g.is_data())
+    probe.grammar.is_some_and(|g| !g.is_data())
         && ['"', '\'', '`'].iter().any(|quote| probe.text.contains(&format!("{quote}{name}{quote}")))
 }
 
@@ -540,7 +555,7 @@ fn is_made_of_option(probe: &Probe<'_>, name: &str, rest: &str) -> bool {
 
 /// Whether the exact word stands in code: not in a comment, not inside a longer text.
 pub(super) fn stands_in_code(probe: &Probe<'_>, word: &str, in_program_only: bool) -> bool {
-    let (file, text) = (probe.file, probe.text);
+    let text = probe.text;
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let places: Vec<usize> = text
         .match_indices(word)
@@ -553,8 +568,8 @@ pub(super) fn stands_in_code(probe: &Probe<'_>, word: &str, in_program_only: boo
     if places.is_empty() {
         return false;
     }
-    if Grammar::for_path(&file.path).is_none() {
-        return !in_program_only || is_template(file);
+    if probe.grammar.is_none() {
+        return !in_program_only || is_template(probe.file);
     }
     let Some(tree) = probe.tree() else { return true };
     places.into_iter().any(|at| {

@@ -26,6 +26,8 @@ pub(super) struct ChangedFacts {
     pub(super) vanished: Vec<Fact>,
     /// Classes that are now built on another of their name.
     pub(super) rebased: BTreeSet<String>,
+    /// What files take from other packages since this change.
+    pub(super) borrowed: BTreeMap<RepoPath, facts::Borrowed>,
     /// Paths that git paired, base to head.
     pub(super) renamed: BTreeMap<RepoPath, RepoPath>,
     /// Hash of each file's text, by side (`true` is base) and path.
@@ -64,6 +66,7 @@ struct Side {
     facts: Vec<Fact>,
     words: facts::Words,
     heritage: facts::Heritage,
+    borrowed: facts::Borrowed,
     hash: Option<String>,
     notices: Vec<Notice>,
 }
@@ -91,16 +94,20 @@ pub(super) fn read_text(repository: &crate::git::LocalRepository, file: &FileEnt
 fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config: &Config) -> Side {
     let mut side = Side::default();
     let patterns: Vec<_> = config.facts.iter().filter(|p| p.paths.is_match(file.path.as_str())).collect();
-    if !facts::is_source(&file.path) && patterns.is_empty() {
+    // A script without an extension tells its language in its first line.
+    if !facts::is_source(&file.path) && patterns.is_empty() && !file.path.extension().is_empty() {
         return side;
     }
     let text = match read_text(repository, file, MAX_SOURCE_BYTES) {
         Ok(text) => text,
         Err(notice) => {
-            side.notices.push(notice);
+            side.notices.extend(Some(notice).filter(|_| facts::is_source(&file.path) || !patterns.is_empty()));
             return side;
         }
     };
+    if !facts::is_source(&facts::read_as(&file.path, &text)) && patterns.is_empty() {
+        return side;
+    }
     side.hash = Some(canonical::hash(&text));
     if text.lines().any(|l| l.len() > MAX_LINE_BYTES) {
         side.notices.push(Notice::file(
@@ -116,6 +123,7 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
         side.words = extraction.words;
     }
     side.heritage = extraction.heritage;
+    side.borrowed = extraction.borrowed;
     if places::is_documentation_folder(&file.path) || places::configures_another_tool(&file.path) {
         // Data files beside documents are examples and navigation, not settings of the project.
         side.facts.retain(|f| {
@@ -126,6 +134,11 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
                 || !places::is_documentation_folder(&file.path) && f.value.get("minimum").is_some()
         });
     }
+    if places::is_own_use(&file.path) {
+        for key in side.facts.iter_mut().filter(|f| f.kind == FactKind::ConfigKey) {
+            key.value = serde_json::json!({});
+        }
+    }
     if places::is_site(&file.path) || places::is_build_script(&file.path) || places::is_benchmark(&file.path) {
         side.facts
             .retain(|f| !matches!(f.kind, FactKind::Symbol | FactKind::Signature | FactKind::Constant | FactKind::ConfigKey));
@@ -134,7 +147,12 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     if places::is_site(&file.path) {
         side.facts.retain(|f| !matches!(f.kind, FactKind::CliCommand | FactKind::CliFlag | FactKind::EnvVar));
     }
-    if text.lines().take(8).any(|l| l.contains("Code generated") && l.contains("DO NOT EDIT")) {
+    if let Some(line) = text.lines().take(8).find(|l| l.contains("Code generated") && l.contains("DO NOT EDIT")) {
+        // Doubles for tests are nobody's interface.
+        let line = line.to_ascii_lowercase();
+        if ["mock", "moq", "counterfeiter"].iter().any(|w| line.contains(w)) {
+            side.facts.clear();
+        }
         // Fields of generated code follow what they are generated from.
         side.facts.retain(|f| f.kind != FactKind::ConfigKey);
         side.words = facts::Words::default();
@@ -198,6 +216,12 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
             && b.path != a.path
         {
             out.renamed.insert(b.path.clone(), a.path.clone());
+        }
+        if let (Some(file), Some(b), Some(a)) = (&change.before, before, after) {
+            let taken: facts::Borrowed = a.borrowed.difference(&b.borrowed).cloned().collect();
+            if !taken.is_empty() {
+                out.borrowed.insert(file.path.clone(), taken);
+            }
         }
         for (base, file, side) in [(true, &change.before, before), (false, &change.after, after)] {
             let (Some(file), Some(side)) = (file, side.as_ref()) else { continue };

@@ -111,6 +111,50 @@ pub(super) fn is_foreign_tool(word: &str) -> bool {
     )
 }
 
+/// Whether a command line installs, builds or removes what stands behind it: `cargo install`, `npm i -g`, `go get`.
+pub(super) fn installs(words: &[String]) -> bool {
+    let second = words.iter().skip(1).find(|w| !w.starts_with('-')).map_or("", String::as_str);
+    let manager = words.first().is_some_and(|w| {
+        matches!(
+            w.as_str(),
+            "cargo"
+                | "npm"
+                | "pnpm"
+                | "yarn"
+                | "bun"
+                | "go"
+                | "pip"
+                | "pip3"
+                | "pipx"
+                | "uv"
+                | "gem"
+                | "brew"
+                | "apt"
+                | "apt-get"
+                | "dotnet"
+                | "poetry"
+                | "conda"
+                | "mamba"
+        )
+    });
+    manager
+        && matches!(
+            second,
+            "install"
+                | "i"
+                | "add"
+                | "get"
+                | "build"
+                | "update"
+                | "upgrade"
+                | "uninstall"
+                | "remove"
+                | "publish"
+                | "pip"
+                | "tool"
+        )
+}
+
 /// The words of the last command in a text that ends where the name of interest starts: the line and the lines continued
 /// into it, behind the last `|`, `&&`, `;` or substitution, without prompt, assignments and `sudo`.
 pub(super) fn command_words(text: &str) -> Vec<String> {

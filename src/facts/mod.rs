@@ -1,6 +1,7 @@
 //! Facts from source text: one extractor per language, format or framework behind one trait and one static registry.
 //! Extractors read one file at one commit; they know nothing of documents, changes or the other side.
 
+mod borrowed;
 #[cfg(test)]
 pub(crate) mod checking;
 pub mod cli;
@@ -15,9 +16,12 @@ mod testing;
 mod words;
 pub(crate) mod written;
 
+pub use borrowed::{Borrowed, may_be_borrowed};
 pub use heritage::Heritage;
 pub use source::{FactSink, NewFact, Source};
 pub use words::Words;
+
+use std::borrow::Cow;
 
 use crate::model::{Fact, FactKind, Notice, NoticeCode, RepoPath};
 
@@ -105,12 +109,38 @@ pub struct Extraction {
     pub words: Words,
     /// What its classes are built on.
     pub heritage: Heritage,
+    /// What it takes from other packages.
+    pub borrowed: Borrowed,
     /// What could not be read.
     pub notices: Vec<Notice>,
 }
 
 /// Most facts of one extractor and file (reference, section 7).
 pub const MAX_FACTS: usize = 4_096;
+
+/// The path by which a file's language is told: its own, or for a script without an extension one with that of the program
+/// which its first line names.
+pub fn read_as<'p>(path: &'p RepoPath, text: &str) -> Cow<'p, RepoPath> {
+    let script = path.extension().is_empty() && text.starts_with("#!") && !is_source(path);
+    match text.lines().next().filter(|_| script).and_then(extension_of) {
+        Some(extension) => Cow::Owned(RepoPath::new(format!("{path}.{extension}"))),
+        None => Cow::Borrowed(path),
+    }
+}
+
+/// The extension of what a program reads: `#!/usr/bin/env -S node --flag`.
+fn extension_of(shebang: &str) -> Option<&'static str> {
+    let words = shebang.trim_start_matches("#!").split_whitespace().map(|w| w.rsplit('/').next().unwrap_or(w));
+    let program = words.filter(|w| *w != "env" && !w.starts_with('-')).find(|w| !w.contains('='))?;
+    match program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
+        "python" | "pypy" => Some("py"),
+        "node" | "nodejs" | "bun" => Some("js"),
+        "deno" | "tsx" | "ts-node" => Some("ts"),
+        "ruby" => Some("rb"),
+        "sh" | "bash" | "zsh" | "dash" | "ksh" => Some("sh"),
+        _ => None,
+    }
+}
 
 /// Whether any extractor reads the file.
 pub fn is_source(path: &RepoPath) -> bool {
@@ -119,9 +149,10 @@ pub fn is_source(path: &RepoPath) -> bool {
 
 /// Runs every extractor that accepts the file.
 pub fn extract(path: &RepoPath, text: &str) -> Extraction {
-    let source = Source::new(path, text);
+    let named = read_as(path, text);
+    let source = Source::new(&named, text);
     let mut out = Extraction::default();
-    for extractor in EXTRACTORS.iter().filter(|e| e.accepts(path)) {
+    for extractor in EXTRACTORS.iter().filter(|e| e.accepts(&named)) {
         let mut sink = FactSink::new(&source);
         extractor.extract(&source, &mut sink);
         let (facts, limited) = sink.finish();
@@ -139,8 +170,20 @@ pub fn extract(path: &RepoPath, text: &str) -> Extraction {
     merge_overloads(&mut out.facts);
     let mut seen = std::collections::BTreeSet::new();
     out.facts.retain(|fact| seen.insert((fact.kind, fact.owner.clone(), fact.name.clone())));
+    if *named != *path {
+        let (module, file) = (source.module_owner(), source.file_owner());
+        for fact in &mut out.facts {
+            fact.path = path.clone();
+            if fact.owner == module {
+                fact.owner = format!("module:{path}");
+            } else if fact.owner == file {
+                fact.owner = format!("file:{path}");
+            }
+        }
+    }
     out.words = words::read(&source);
     out.heritage = heritage::read(&source);
+    out.borrowed = borrowed::read(&source);
     if source.has_syntax_error() {
         out.notices.push(Notice::file(NoticeCode::SyntaxError, path, "syntax error; facts around it may be missing"));
     }
@@ -187,7 +230,11 @@ pub fn is_test_path(path: &RepoPath) -> bool {
     let stem = path.stem().to_ascii_lowercase();
     // In Go a folder of any name is a package that others import.
     if path.extension() == "go" {
-        return stem.ends_with("_test") || path.directory().split('/').any(|s| s == "testdata");
+        // What lies under `internal` nobody else can.
+        let internal = || path.directory().split('/').skip_while(|s| *s != "internal");
+        return stem.ends_with("_test")
+            || path.directory().split('/').any(|s| s == "testdata")
+            || internal().any(|s| matches!(s, "fixtures" | "test" | "tests" | "mock" | "mocks"));
     }
     path.directory().split('/').any(|segment| {
         matches!(

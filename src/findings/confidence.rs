@@ -16,9 +16,9 @@ pub fn confidence(claim: &Claim, change: &Change, proof: Proof, word: &str) -> f
             if proof.absence == Absence::Unproven {
                 return 0.4;
             }
-            // What goes with its file where a dependency comes in may have moved there, and be as it was to readers.
-            let may_move = !fact.kind.is_path() && !matches!(fact.kind, FactKind::Task | FactKind::ActionInput);
-            if proof.file_gone && proof.dependency_added && may_move {
+            // What another package may have now is as it was to readers.
+            let movable = !fact.kind.is_path() && !matches!(fact.kind, FactKind::Task | FactKind::ActionInput);
+            if proof.may_have_moved && movable {
                 return 0.45;
             }
             match (fact.kind, citation.form) {

@@ -37,8 +37,8 @@ pub struct Proof {
     pub absence: Absence,
     /// The file that held the fact is gone from the head, and was not moved.
     pub file_gone: bool,
-    /// The change brings in a dependency that users get as well.
-    pub dependency_added: bool,
+    /// What is gone may be another package's now, and be as it was to readers.
+    pub may_have_moved: bool,
 }
 
 /// What findings need to know of the run.
@@ -55,8 +55,9 @@ pub struct Context<'a> {
     pub absence: &'a dyn Fn(usize) -> Absence,
     /// Files that the change takes away.
     pub gone: &'a BTreeSet<RepoPath>,
-    /// The change brings in a dependency that users get as well.
-    pub dependency_added: bool,
+    /// Whether a definition may be another package's now: it went with its file where a dependency comes in, or its file
+    /// begins to take what is called so from another package.
+    pub may_have_moved: &'a dyn Fn(&Fact) -> bool,
 }
 
 /// A finding before routing, with the places for people.
@@ -104,7 +105,7 @@ pub fn diagnose(document: &Document, claims: &[Claim], changes: &ChangeSet, cont
             let proof = Proof {
                 absence: (context.absence)(index),
                 file_gone: context.gone.contains(&change.cited().path),
-                dependency_added: context.dependency_added,
+                may_have_moved: (context.may_have_moved)(change.cited()),
             };
             Some(draft(document, index, change, claims, proof, context))
         })

@@ -121,11 +121,17 @@ fn is_of_one_release(path: &RepoPath) -> bool {
 
 /// Whether a folder holds one piece for each decision or change: `proposals-accepted/`, `.changes/`, `changelog.d/`.
 fn is_folder_of_records(path: &RepoPath) -> bool {
+    // `design/012-cache.md`: numbered as decisions are.
+    let numbered = path.stem().split(['-', '_']).next().is_some_and(|n| n.len() >= 3 && n.chars().all(|c| c.is_ascii_digit()));
+    let designs = path.segments().rev().skip(1).any(|s| s.to_lowercase().split(['-', '_']).any(|w| w == "design"));
+    if numbered && designs {
+        return true;
+    }
     // Issues that are kept as files, not pages on issues.
     let kept = path.directory().to_lowercase().starts_with(".github/issues");
     kept || path.segments().rev().skip(1).any(|segment| {
         let segment = segment.to_lowercase();
-        matches!(segment.as_str(), ".changes" | ".changelog" | "newsfragments" | "designs" | "design-docs")
+        matches!(segment.trim_start_matches(['.', '_']), "changes" | "changelog" | "newsfragments" | "designs" | "design-docs")
             || segment.split(['-', '_', '.']).any(|word| {
                 matches!(
                     word,
@@ -209,6 +215,8 @@ mod tests {
         check("docs/proposals-accepted/query.md", &[], Historical);
         check(".changes/tray.md", &[], Historical);
         check("designs/cache.md", &[], Historical);
+        check("docs/design/012-cache.md", &[], Historical);
+        check("docs/_newsfragments/12.feature.rst", &[], Historical);
         check("docs/design/cache.md", &[], Active);
         check(".github/ISSUES/01-fix.md", &[], Historical);
         check("docs/issues/slow.md", &[], Active);

@@ -121,8 +121,13 @@ fn old_type(subject: &Subject<'_>, aspect: &Aspect) -> Option<Claim> {
     })
 }
 
-/// Whether a type set as code is one of several: `` `boolean`\|`string` ``.
+/// Whether a type set as code is one of several: `` `boolean`\|`string` ``, `` `string` [`URL`](…) ``.
 fn is_part_of_union(text: &str, own: ByteSpan) -> bool {
+    let line = text.get(own.end..).unwrap_or("").lines().next().unwrap_or("");
+    let next = line.trim_start_matches('`').trim_start_matches([' ', ',', '/']);
+    if line.trim_start_matches('`').starts_with([' ', ',', '/']) && (next.starts_with('`') || next.starts_with("[`")) {
+        return true;
+    }
     let before = text.get(..own.start).unwrap_or("").trim_end_matches(['`', ' ']);
     let behind = text.get(own.end..).unwrap_or("").trim_start_matches(['`', ' ']);
     before.ends_with("\\|") || before.ends_with(" or") || behind.starts_with("\\|") || behind.starts_with("or `")

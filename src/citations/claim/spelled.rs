@@ -154,12 +154,18 @@ fn is_signature(subject: &Subject<'_>, list: &Arguments) -> bool {
     list.items.iter().all(|a| a.plain || a.spread)
 }
 
-/// Whether a code block of the document declares a name with its body.
+/// Whether a code block of the document declares a name with its body. An indented block of a format that reads it as a
+/// quotation is one to its reader.
 pub(super) fn is_defined_in(document: &Document, name: &str) -> bool {
     let text = &document.text;
     document.regions.iter().any(|region| {
-        let RegionKind::CodeBlock { content, .. } = region.kind else { return false };
+        let content = match region.kind {
+            RegionKind::CodeBlock { content, .. } => content,
+            RegionKind::Paragraph | RegionKind::ListItem => region.span,
+            _ => return false,
+        };
         content.of(text).match_indices(name).any(|(at, _)| {
+            let content = if region.span == content { ByteSpan::new(content.start, text.len()) } else { content };
             let start = content.start + at;
             let line = document.lines.span_of(document.lines.line(start));
             let before = ByteSpan::new(line.start.max(content.start), start).of(text);

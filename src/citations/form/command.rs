@@ -58,7 +58,8 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact, project: &Project<'_>
     {
         return None;
     }
-    if matches!(place.before(place.span.start), Some('/' | '.' | ':' | '@')) {
+    // `nox -s "tests(django='5')"`: a parameter of the task.
+    if matches!(place.before(place.span.start), Some('/' | '.' | ':' | '@' | '(')) || place.after(place.span.end) == Some('=') {
         return None;
     }
     let runner = fact.value.get("runner").and_then(|r| r.as_str()).unwrap_or("");

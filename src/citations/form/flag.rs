@@ -63,6 +63,13 @@ fn own(words: &[String], project: &Project<'_>) -> bool {
     if project.tools.is_empty() && project.packages.is_empty() {
         return !fence::is_foreign_tool(first);
     }
+    if project.is_own_tool(first) {
+        return true;
+    }
+    // `cargo install --locked kettle` is about kettle, its flags are the installer's.
+    if fence::installs(words) {
+        return false;
+    }
     if words.iter().any(|w| project.is_own_tool(w)) {
         return true;
     }

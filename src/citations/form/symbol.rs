@@ -107,7 +107,10 @@ fn is_in_output(place: &Place<'_>) -> bool {
             && kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_'))
             && ["Error", "Exception", "Timeout", "Warning"].iter().any(|w| last.ends_with(w))
     });
-    place.fence().is_some() && (line.starts_with("$ ") || line.starts_with("File \"") && line.contains(", line ") || raised)
+    // `github.com/a/kettle/pot.(*Lid).lift`: how the runtime of Go names a method.
+    let traced = place.text()[..place.span.start].ends_with(").") && line.contains(".(*");
+    place.fence().is_some()
+        && (line.starts_with("$ ") || line.starts_with("File \"") && line.contains(", line ") || raised || traced)
 }
 
 /// Whether inline code is a command or a sentence in which the word comes later: `bundle install`.

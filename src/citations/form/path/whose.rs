@@ -163,10 +163,11 @@ pub(super) fn is_for_contributors(place: &Place<'_>) -> bool {
         || path.split('/').any(|s| matches!(s, "contributing" | "contribute"))
 }
 
-/// Whether a path only titles an example: in the info string, or behind `// file:`. The reader makes that file.
+/// Whether a path only titles an example: in the info string, or behind `// file:` or `# in`. The reader makes that file.
 pub(super) fn is_title_of_example(place: &Place<'_>) -> bool {
     static TITLE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\s*(?://|#|--|/\*|<!--)\s*@?(?:file|filename|file name|title)\s*:").expect("valid pattern")
+        Regex::new(r"(?i)^\s*(?://|#|--|/\*|<!--)\s*(?:@?(?:file|filename|file name|title)\s*:|(?:in|inside)\s+[\w./-]+\s*$)")
+            .expect("valid pattern")
     });
     place.fence().is_some_and(|(_, content)| !content.contains(place.span) || TITLE.is_match(place.of(place.line())))
 }
@@ -222,10 +223,10 @@ pub(super) fn is_for_instance(place: &Place<'_>) -> bool {
 /// Whether a document tells in any place to make the file that it names, or to take it away: `Add changes/note.md only for ...`.
 pub(super) fn is_made_when_needed(text: &str, path: &str) -> bool {
     static MAKE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:creat|add|writ|generat)(?:e|es|ing|ed)?\s+(?:(?:a|an|the|your|new|empty)\s+)*[`*\x22']*$|\bgit (?:rm|mv)\s+(?:-\w+\s+)*$")
+        Regex::new(r"(?i)\b(?:creat|add|writ|generat)(?:e|es|ing|ed)?\s+(?:(?:a|an|the|your|new|empty)\s+)*[`*\x22']*$|\b(?:git rm|git mv|rm|mkdir)\s+(?:-\w+\s+)*$")
             .expect("valid pattern")
     });
-    path.contains('.')
+    path.contains(['.', '/'])
         && text.match_indices(path).take(64).any(|(at, _)| {
             // A few words are enough; a line may be as long as the document.
             let start = (0..=at.saturating_sub(80)).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);

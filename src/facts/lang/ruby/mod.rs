@@ -173,12 +173,16 @@ impl File<'_> {
         for node in method.field("parameters").map(|p| p.named()).unwrap_or_default() {
             let kind = match node.kind() {
                 "identifier" | "optional_parameter" => "positional",
-                "splat_parameter" => "variadic",
+                "splat_parameter" | "forward_parameter" => "variadic",
                 "keyword_parameter" => "keyword",
                 "hash_splat_parameter" => "keywords",
                 _ => continue,
             };
-            let name = if node.kind() == "identifier" { Some(node) } else { node.field("name") };
+            // `*` and `**` alone pass on what they take.
+            let name = if node.kind() == "identifier" { Some(node) } else { node.field("name") }.or(match kind {
+                "variadic" | "keywords" => Some(node),
+                _ => None,
+            });
             let default = node.field("value");
             out.push(
                 Projection::default()
