@@ -11,7 +11,7 @@ use crate::citations::{self, Judgement, Needles, Project, Verdict};
 use crate::config::{Config, FailOn};
 use crate::facts;
 use crate::findings::{self, Absence, Draft};
-use crate::git::{FileEntry, GeneratedAttributes, Range, Repository};
+use crate::git::{FileEntry, GeneratedAttributes, Ignored, Range, Repository};
 use crate::model::{
     ChangeOp, ChangeSet, CitationForm, Claim, ClaimRule, Coverage, Document, Fact, FactKind, Notice, Provenance, RepoPath,
     Sidecar,
@@ -167,6 +167,12 @@ impl<'a> Run<'a> {
             .cloned()
             .collect();
         project.add_siblings(facts.base.iter().chain(&facts.head));
+        project.moved = facts.renamed.keys().cloned().collect();
+        let gone_paths = || changes.changes.iter().filter(|c| c.kind().is_path() && c.removes_name()).map(|c| &c.cited().path);
+        if gone_paths().next().is_some() {
+            let ignored = Ignored::read(repository, &tree.files);
+            project.ignored = gone_paths().filter(|p| ignored.contains(p)).cloned().collect();
+        }
         let needles = Needles::new(&changes);
         let stated_runtimes = if needles.is_empty() {
             BTreeMap::new()

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use aho_corasick::AhoCorasickBuilder;
 use rayon::prelude::*;
 
-use super::presence::{Presence, Probe, is_opaque, stands_in_code, words};
+use super::presence::word::{Probe, stands_in_code};
+use super::presence::{Presence, is_opaque, words};
 use super::sources::{MAX_SOURCE_BYTES, counts_as_source};
 use crate::config::Config;
 use crate::docs;

@@ -24,7 +24,11 @@ pub(super) fn is_example(path: &RepoPath) -> bool {
         || at_root && (matches!(stem.as_str(), "play" | "demo") || stem.ends_with("-demo"));
     // `a.js` beside the README was left there.
     let left = at_root && stem.len() == 1;
+    let of_jvm = matches!(path.extension(), "java" | "kt" | "kts" | "scala" | "groovy");
+    let nested =
+        !of_jvm && path.directory().split('/').any(|s| matches!(s.to_ascii_lowercase().as_str(), "example" | "sample" | "demo"));
     singular
+        || nested
         || beside
         || script
         || left
@@ -138,6 +142,7 @@ pub(super) fn is_side_project(path: &RepoPath) -> bool {
                 | "benchmarks"
                 | "fuzz"
                 | "e2e"
+                | "it"
                 | "integration"
                 | "smoke"
                 | "playground"

@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::facts;
 use crate::git::{FileChange, FileEntry, ObjectId, Repository};
 use crate::model::{ByteSpan, Coverage, CoverageStatus, Fact, FactKind, LineIndex, Notice, NoticeCode, RepoPath, Visibility};
+use crate::syntax::Grammar;
 use crate::value::{canonical, name};
 
 /// Largest source file that is read, in bytes (`design.md` section 11).
@@ -24,7 +25,7 @@ pub(super) struct ChangedFacts {
     pub(super) head: Vec<Fact>,
     /// Names that stood in a changed program and stand in none of them at head.
     pub(super) vanished: Vec<Fact>,
-    /// Classes that are now built on another of their name.
+    /// Classes that are now built on another of their name, or on one of another package.
     pub(super) rebased: BTreeSet<String>,
     /// What files take from other packages since this change.
     pub(super) borrowed: BTreeMap<RepoPath, facts::Borrowed>,
@@ -68,6 +69,8 @@ struct Side {
     heritage: facts::Heritage,
     borrowed: facts::Borrowed,
     hash: Option<String>,
+    /// A data file that cannot be read as one: what it holds is not known.
+    broken: bool,
     notices: Vec<Notice>,
 }
 
@@ -119,6 +122,8 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     }
     let extraction = facts::extract(&file.path, &text);
     side.facts = extraction.facts;
+    let data = Grammar::for_path(&file.path).is_some_and(Grammar::is_data);
+    side.broken = data && extraction.notices.iter().any(|n| n.code == NoticeCode::SyntaxError);
     if !places::configures_another_tool(&file.path) {
         side.words = extraction.words;
     }
@@ -223,12 +228,16 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
                 out.borrowed.insert(file.path.clone(), taken);
             }
         }
+        // What a file lost by a slip of the pen is still meant.
+        let broken = after.as_ref().is_some_and(|a| a.broken) && change.before.is_some();
         for (base, file, side) in [(true, &change.before, before), (false, &change.after, after)] {
             let (Some(file), Some(side)) = (file, side.as_ref()) else { continue };
             if let Some(hash) = &side.hash {
                 out.hashes.insert((base, file.path.as_str().to_owned()), hash.clone());
             }
-            if base {
+            if broken {
+                // Its notice stays.
+            } else if base {
                 out.base.extend(side.facts.iter().cloned());
             } else {
                 out.head.extend(side.facts.iter().cloned());
@@ -242,8 +251,7 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
     out.notices.dedup();
     for change in changes {
         let Some(file) = change.after.as_ref().or(change.before.as_ref()) else { continue };
-        let unread =
-            crate::syntax::Grammar::for_path(&file.path).is_none() && is_program(&file.path) && !facts::is_source(&file.path);
+        let unread = Grammar::for_path(&file.path).is_none() && is_program(&file.path) && !facts::is_source(&file.path);
         if unread && out.coverage.len() < 200 {
             out.coverage.push(Coverage {
                 analyzer: "facts".to_owned(),
@@ -258,7 +266,7 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
     out
 }
 
-/// Classes that are now built on another of their name: what they lost moved there, perhaps into a library.
+/// Classes that are now built on another of their name, or on one of another package: what they lost moved there.
 fn rebased(sides: &[[Option<Arc<Side>>; 2]]) -> BTreeSet<String> {
     let all = |at: usize| {
         let mut out = facts::Heritage::new();
@@ -276,7 +284,16 @@ fn rebased(sides: &[[Option<Arc<Side>>; 2]]) -> BTreeSet<String> {
         let known = old.get(class);
         bases.iter().any(|base| namesake(class, base) && known.is_none_or(|before| !before.contains(base)))
     };
-    all(1).into_iter().filter(|(class, bases)| rebased(class, bases)).map(|(class, _)| class).collect()
+    let mut out: BTreeSet<String> =
+        all(1).into_iter().filter(|(class, bases)| rebased(class, bases)).map(|(class, _)| class).collect();
+    // A base that is new to a class and comes from another package.
+    for side in sides.iter().filter_map(|[_, after]| after.as_ref()) {
+        let known = |class: &String, base: &String| old.get(class).is_some_and(|bases| bases.contains(base));
+        let taken = |class: &String, base: &String| side.borrowed.contains(base) && !known(class, base);
+        let gained = side.heritage.iter().filter(|(class, bases)| bases.iter().any(|base| taken(class, base)));
+        out.extend(gained.map(|(class, _)| class.clone()));
+    }
+    out
 }
 
 /// Names of changed programs at base that no changed program has at head. A name that is a fact of its own is left to it.

@@ -8,7 +8,7 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)\b(?:drops? support|dropping support|end[- ]of[- ]life)\b|\b(?:removed|renamed|dropped|retired|obsolete[ds]?|deprecat\w+|superseded|discontinued)\b",
         r"|\b(?:no longer|not any ?more|any ?more|formerly|previously|in the past|historically|legacy|antes)\b",
-        r"|\b(?:was|were|has been|have been|got|been|is|are) (?:renamed|removed|replaced|moved|superseded|merged|split|gone|dropped)\b",
+        r"|\b(?:was|were|has been|have been|got|been|is|are) (?:renamed|removed|replaced|moved|extracted|superseded|merged|split|gone|dropped)\b",
         r"|\b(?:replaced|superseded) (?:by|with)\b|\bin favou?r of\b",
         r"|\bthere (?:is|are) no\b|\b(?:does not|doesn't|do not|don't) exist\b|\blast (?:version|release)\b|\b(?:last|latest)\s+\w+\s+(?:supporting|to support|that supports?|with support)\b|\bis now\b|\bold(?:er)? (?:name|spelling|flag|option|behaviou?r|version|api|default)\b",
         r"|\b(?:before|until|up to|prior to|earlier than|since|as of|from|in) (?:version )?v?\d+(?:\.\d+)+\b.*\b(?:was|were|had|used)\b",

@@ -35,6 +35,10 @@ pub struct Project<'a> {
     pub head_names: BTreeSet<&'a str>,
     /// Major versions of the project's own packages.
     pub majors: BTreeSet<u32>,
+    /// Paths of base that git finds elsewhere at head.
+    pub moved: BTreeSet<RepoPath>,
+    /// Paths of base that are gone and that git ignores at head: a build or a reader makes them.
+    pub ignored: BTreeSet<RepoPath>,
     /// Directories of packages that are not published, besides the root.
     pub unpublished: BTreeSet<String>,
 }
@@ -54,6 +58,8 @@ impl<'a> Project<'a> {
             head_directories: head.iter().flat_map(|p| p.directory().split('/')).collect(),
             head_names: head.iter().map(RepoPath::file_name).collect(),
             majors: BTreeSet::new(),
+            moved: BTreeSet::new(),
+            ignored: BTreeSet::new(),
             unpublished: BTreeSet::new(),
         }
     }

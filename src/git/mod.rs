@@ -4,6 +4,7 @@
 mod attributes;
 mod error;
 mod hunks;
+mod ignored;
 mod range;
 mod sample;
 mod tree;
@@ -12,6 +13,7 @@ use std::path::Path;
 
 pub use attributes::GeneratedAttributes;
 pub use error::Error;
+pub use ignored::Ignored;
 pub use range::{FirstParents, Range, RangeOptions};
 pub use sample::{SampleCommit, write_sample};
 pub use tree::{FileChange, FileChanges, FileEntry, MAX_TREE_ENTRIES, TreeFiles};

@@ -98,6 +98,8 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
                 | "archives"
                 | "historical"
                 | "docs-archive"
+                | "legacy-docs"
+                | "old-docs"
                 | "attic"
                 | "obsolete"
         )
@@ -111,7 +113,7 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
 /// Whether a page is about one release, or one step between two, by its name: `release_2.5.rst`, `6-to-7-change-summary.md`.
 fn is_of_one_release(path: &RepoPath) -> bool {
     static RELEASE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:release|api|changes|version|notes|whatsnew|v)?[-_]?v?\d+\.\d+(?:\.(?:\d+|x))*$|(?:^|[-_])change-?summary$|(?:^|[-_])release[-_]log$|^decisions?(?:[-_]log)?$")
+        Regex::new(r"(?i)^(?:release|api|changes|version|notes|whatsnew|reference|manual|docs|v)?[-_]?v?\d+\.\d+(?:\.(?:\d+|x))*$|(?:^|[-_])change-?summary$|(?:^|[-_])release[-_]log$|^decisions?(?:[-_]log)?$")
             .expect("valid pattern")
     });
     // A guide from one release to the next is for those who take the step.
@@ -228,6 +230,8 @@ mod tests {
         check("notes/tea.md", &[("kettle", json!("minor")), ("title", json!("Tea"))], Active);
         check("doc/release/release_2.5.rst", &[], Historical);
         check("doc/release/api_1.6.rst", &[], Historical);
+        check("doc/reference_3.1.md", &[], Historical);
+        check("legacy-docs/pots.md", &[], Historical);
         check("doc/release/old_release_log.rst", &[], Historical);
         check("docs/6-to-7-change-summary.md", &[], Historical);
         check("docs/DECISIONS.md", &[], Historical);

@@ -20,6 +20,10 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     if arguments::declares(subject.of(in_front)) {
         return Verdict::Mention;
     }
+    // `class PourError extends Error {}` above: the example's own.
+    if is_declared_in(subject.of(content), subject.of(subject.citation.span)) {
+        return Verdict::Mention;
+    }
     let Some(call) = arguments::after(text, subject.citation.span.end) else { return Verdict::Mention };
     // `add()` in a comment is how a function is named.
     if call.items.is_empty() && is_comment(subject.of(in_front)) {
@@ -37,6 +41,10 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     // Types make it a declaration. A function of JavaScript takes any number of arguments.
     let typed = call.items.iter().any(|a| a.plain && a.value.is_none() && subject.of(a.span).contains(':'));
     if typed || Grammar::for_path(&before.path) == Some(Grammar::JavaScript) {
+        return Verdict::Mention;
+    }
+    // One object that is taken apart has as many names as it has members, and is one argument.
+    if scripted && old.iter().chain(&new).flatten().any(|p| p.kind == "keyword") {
         return Verdict::Mention;
     }
     // What took any arguments takes them still, whatever overloads now say of it.
@@ -65,6 +73,15 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
             }])
         }
     }
+}
+
+/// Whether a block declares a name in any of its lines.
+fn is_declared_in(block: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    block.match_indices(name).any(|(at, _)| {
+        let whole = !block[at + name.len()..].chars().next().is_some_and(is_word);
+        whole && arguments::declares(block[..at].rsplit('\n').next().unwrap_or(""))
+    })
 }
 
 /// Whether a comment has begun where a line's text ends.

@@ -32,7 +32,7 @@ fn described(subject: &Subject<'_>, aspect: &Aspect) -> Option<Claim> {
     let stale = sentences
         .filter_map(|(index, span, near)| in_marks(subject, document.regions.get(index)?, span, name, near))
         // What a definition takes is told behind its name: `Import React and create` lists three things.
-        .filter(|span| span.start > subject.citation.span.start)
+        .filter(|span| span.start > subject.citation.span.start && !is_of_another_call(subject, *span))
         .chain(beneath(subject).filter_map(|region| leading(subject, region, name)))
         .next()?;
     let sentence = document.region_at(stale.start).and_then(|i| document.regions.get(i)).map_or(stale, |r| r.span);
@@ -45,6 +45,13 @@ fn described(subject: &Subject<'_>, aspect: &Aspect) -> Option<Claim> {
         stale,
         aspect: Some(aspect.clone()),
     })
+}
+
+/// Whether another function, written with its brackets, stands nearer to the parameter: `` its `copy()` with `nullable` ``.
+fn is_of_another_call(subject: &Subject<'_>, parameter: ByteSpan) -> bool {
+    let between = ByteSpan::new(subject.citation.span.end, parameter.start);
+    let codes = subject.region().marks.iter().filter(|m| matches!(m.kind, MarkKind::Code) && between.contains(m.span));
+    codes.map(|m| subject.of(m.span).trim_matches(['`', ' '])).any(|code| code.ends_with("()"))
 }
 
 /// Whether the definition still takes keywords of any name, or says no more than that it takes arguments.

@@ -43,7 +43,17 @@ fn runs_another(old: &str, new: &str) -> bool {
 fn programs(command: &str) -> Vec<String> {
     const WRAPPERS: [&str; 14] =
         ["cross-env", "env", "npx", "node", "nodejs", "bun", "deno", "pnpm", "npm", "yarn", "run", "exec", "dotenv", "ts-node"];
-    let last = command.rsplit(['&', ';', '|']).next().unwrap_or(command);
+    // What stands in quotes is no command of its own.
+    let mut quote = None;
+    let separates = |c: char| {
+        match quote {
+            Some(open) if open == c => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            _ => {}
+        }
+        quote.is_none() && matches!(c, '&' | ';' | '|')
+    };
+    let last = command.split(separates).next_back().unwrap_or(command);
     let words = last.split_whitespace().filter(|w| !w.starts_with('-') && !w.contains('='));
     words
         .map(|w| (w, w.rsplit('/').next().unwrap_or(w).to_lowercase()))
@@ -85,6 +95,7 @@ mod tests {
             ("jest --ci", "node ./node_modules/.bin/jest", false),
             ("npm run build && mocha", "npm run build && mocha --exit", false),
             ("mocha", "", false),
+            ("prettier 'static/*[!.min].js'", "prettier 'static/*[!.min|bundle].js'", false),
             ("node scripts/run.mjs", "node scripts/run-system.mjs", false),
             ("jest", "node scripts/test.js", false),
         ] {

@@ -61,6 +61,12 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     let names = |list: &[Parameter<'_>]| list.iter().map(|p| plain(p.name)).collect::<Vec<_>>();
     let (old_names, new_names) = (names(&old), names(&new));
     let aspect = |predicate: &dyn Fn(&Aspect) -> bool| subject.change.aspects.iter().find(|a| predicate(a)).cloned();
+    // `pots(lid="on")` is written in a language that has such arguments.
+    let grammar = Grammar::for_path(&before.path);
+    let by_place_only = matches!(grammar, Some(Grammar::Rust | Grammar::Go | Grammar::C | Grammar::Java));
+    if by_place_only && list.items.iter().any(|a| a.value.is_some()) {
+        return Verdict::Mention;
+    }
     // Without a parameter a function of JavaScript may read all it is given.
     if new.is_empty() && Grammar::for_path(&after.path) == Some(Grammar::JavaScript) || passes_on(&new) {
         return Verdict::Mention;

@@ -309,9 +309,9 @@ impl<'a, 's> Target<'a, 's> {
         let text = self.subject.of(window.span);
         if self.in_own_code(value) {
             // `key = old` in running text says what the value is, unless the sentence tells the reader to write it.
-            // So do a flag with its value and an argument that is passed.
+            // So do a flag with its value and an argument that is passed. A switch is on or off in what is shown.
             let flag = self.subject.change.kind() == FactKind::CliFlag || self.parameter.is_some();
-            let told = INSTRUCTION.is_match(text);
+            let told = INSTRUCTION.is_match(text) || self.old.is_truth();
             return match (default, flag || told) {
                 (true, _) | (false, false) => Some(Strength::Strong),
                 (false, true) => None,

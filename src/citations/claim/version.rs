@@ -20,7 +20,7 @@ static REQUIRES: LazyLock<Regex> = LazyLock::new(|| {
 /// What holds for some readers only.
 static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)\b(?:if|when) (?:you(?:'re|r)?|your|one|using|running)\b|\bcompatible with [A-Z]|\bif the (?:latest|current|newest)\b|^\W*for (?:example|instance)\b|\bdefaults?(?: (?:is|to|value))?[:\s`*]+(?:the )?(?:JDK|JRE|Java|Python|Node|Go|Rust|Ruby)\b",
+        r"(?i)\b(?:if|when) (?:you(?:'re|r)?|your|one|using|running)\b|\bcompatible with [A-Z]|\bif the (?:latest|current|newest)\b|\bon (?:older|earlier|newer)\b|^\W*for (?:example|instance)\b|\bdefaults?(?: (?:is|to|value))?[:\s`*]+(?:the )?(?:JDK|JRE|Java|Python|Node|Go|Rust|Ruby)\b",
         r"|\bth(?:is|at|ese|e) (?:[\w-]+ ){0,2}(?:option|feature|flag|setting|parameter|function|method|example|backend)s?\b[^.]{0,40}\b(?:requires?|needs?|works?)\b",
     ))
     .expect("valid pattern")
@@ -73,6 +73,10 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
         return Verdict::Mention;
     }
     let document = subject.document;
+    // A glossary tells what words mean, not what is needed.
+    if document.path.stem().eq_ignore_ascii_case("glossary") {
+        return Verdict::Mention;
+    }
     let span = window::sentence(document, subject.citation);
     let text = subject.of(span);
     let name = subject.citation.span;
@@ -111,6 +115,7 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     if super::super::past::speaks_of_past(text, 0)
         || speaks_of_release(subject, text)
         || is_row_of_releases(subject, name)
+        || is_about_the_runtime(&document.text, span, name)
         || names_a_release(text, old, new)
     {
         return Verdict::Past;
@@ -198,6 +203,21 @@ fn stands_behind(subject: &Subject<'_>, at: usize) -> bool {
 fn names_a_release(text: &str, old: &str, new: &str) -> bool {
     static RELEASE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[\s(`])v(\d+\.\d+\.\d+)\b").expect("valid pattern"));
     RELEASE.captures_iter(text).any(|c| !version::states(&c[1], old, 1) && !version::states(&c[1], new, 1))
+}
+
+/// Whether a sentence tells what the runtime itself has or needs, or defines a term: `The Rust compiler since version 1.64
+/// requires ...`, `was added to Python 3.7`.
+fn is_about_the_runtime(text: &str, sentence: ByteSpan, name: ByteSpan) -> bool {
+    static GAINED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:added|introduced|built|shipped|included|bundled|available)\s+(?:in|to|into|with|since)\s+(?:the\s+)?[`*_]*$")
+            .expect("valid pattern")
+    });
+    static SINCE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^(?:\s+(?:compiler|runtime|interpreter|toolchain|itself|language))?[`*_]*\s+since\b")
+            .expect("valid pattern")
+    });
+    GAINED.is_match(text.get(sentence.start.min(name.start)..name.start).unwrap_or(""))
+        || SINCE.is_match(text.get(name.end..sentence.end).unwrap_or(""))
 }
 
 /// Whether a line opens with a release of something else than the runtime: `1.27 to 1.29 - Rust 1.56`, `As of 2.0, ...`.

@@ -73,6 +73,8 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact, project: &Project<'_>
     let words = line_words(place)?;
     let first = words.first().map_or("", String::as_str);
     let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+    // `yarn kettle` runs the reader's installed program of that name.
+    let is_program = runner == "npm" && project.is_own_tool(&fact.name);
     let run_like = |rest: &[&str]| {
         matches!(rest.iter().find(|w| !w.starts_with('-')), Some(&"run" | &"run-script"))
             && rest.last().is_some_and(|w| matches!(*w, "run" | "run-script") || w.starts_with('-'))
@@ -82,7 +84,9 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact, project: &Project<'_>
         "npm" => match first {
             "npm" | "pnpm" | "yarn" | "bun" => {
                 run_like(&rest)
-                    || (direct(&rest) && (first != "npm" || matches!(fact.name.as_str(), "test" | "start" | "stop" | "restart")))
+                    || (!is_program
+                        && direct(&rest)
+                        && (first != "npm" || matches!(fact.name.as_str(), "test" | "start" | "stop" | "restart")))
             }
             _ => false,
         },

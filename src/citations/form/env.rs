@@ -37,6 +37,7 @@ pub(super) fn is_foreign(name: &str) -> bool {
             | "USERPROFILE"
             | "SYSTEMROOT"
             | "COLUMNS"
+            | "DEBUG"
             | "LINES"
             | "NODE_ENV"
             | "NODE_OPTIONS"

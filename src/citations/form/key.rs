@@ -11,6 +11,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if place.is_hidden() || place.is_qualifier() || place.is_hyphenated() {
         return None;
     }
+    if fact.kind == FactKind::ActionInput && (is_of_the_other_side(place, fact) || is_hidden_file(place)) {
+        return None;
+    }
     // Prose as a key (navigation, titles) is no setting that text could cite.
     if fact.name.contains(' ') {
         return None;
@@ -225,6 +228,22 @@ fn anchored(place: &Place<'_>, fact: &Fact) -> bool {
             });
     }
     false
+}
+
+/// Whether the name is that of a hidden file: `.pot-version`.
+fn is_hidden_file(place: &Place<'_>) -> bool {
+    let before = &place.text()[..place.span.start];
+    before.strip_suffix('.').is_some_and(|b| b.is_empty() || b.ends_with([' ', '`', '"', '\'', '/', '(', '*', '\n']))
+}
+
+/// Whether the nearest heading that tells inputs from outputs names the other ones.
+fn is_of_the_other_side(place: &Place<'_>, fact: &Fact) -> bool {
+    let headings: Vec<&str> = place.scope_texts().collect();
+    let side = |text: &&str| {
+        let text = text.to_lowercase();
+        Some(text.contains("output")).filter(|output| *output != text.contains("input"))
+    };
+    headings.iter().rev().find_map(side).is_some_and(|output| output != is_output(fact))
 }
 
 fn is_output(fact: &Fact) -> bool {

@@ -31,7 +31,7 @@ pub(super) fn resolve(place: &Place<'_>, change: &Change, project: &Project<'_>)
     }
     match fact.kind {
         FactKind::Module | FactKind::DocPath => path::resolve(place, fact, project),
-        FactKind::Package => package::resolve(place, fact),
+        FactKind::Package => package::resolve(place, fact, project),
         FactKind::CliFlag => flag::resolve(place, fact, project),
         FactKind::CliCommand => command::resolve_command(place, fact, project),
         FactKind::Task => command::resolve_task(place, fact, project),

@@ -5,21 +5,21 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::super::needles::{is_runtime, runtime_words};
-use super::{Place, Resolved};
+use super::{Place, Project, Resolved};
 use crate::model::{CitationForm, Fact, RegionKind};
 
 static PIN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"^(?:==|~=|>=|@\^?~?|\s*=\s*"[\^~=]?|\s*=\s*\{\s*version\s*=\s*"[\^~=]?|:)v?\d"#).expect("valid pattern")
 });
 
-pub(super) fn resolve(place: &Place<'_>, fact: &Fact) -> Resolved {
+pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
     if is_runtime(fact) {
         return runtime(place, fact);
     }
     if fact.value.get("version").is_some() {
         return pin(place, fact);
     }
-    dependency(place, fact)
+    dependency(place, fact, project)
 }
 
 /// The runtime's word, not as part of an identifier, a path or a command (`python -m x`, `go build`).
@@ -51,7 +51,7 @@ fn pin(place: &Place<'_>, fact: &Fact) -> Resolved {
 }
 
 /// A dependency by name, as code or link text, where the name is no ordinary word.
-fn dependency(place: &Place<'_>, fact: &Fact) -> Resolved {
+fn dependency(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
     let distinctive = fact.name.contains(['/', '@', '-', '_', '.']) || crate::value::name::is_distinctive(&fact.name);
     if place.word() != fact.name
         || !distinctive
@@ -60,7 +60,7 @@ fn dependency(place: &Place<'_>, fact: &Fact) -> Resolved {
     {
         return None;
     }
-    if let Some(found) = linked_in_list(place, fact) {
+    if let Some(found) = linked_in_list(place, fact).filter(|_| !is_of_the_same_owner(fact, project)) {
         return Some(found);
     }
     if matches!(place.before(place.span.start), Some('/' | '.' | '@'))
@@ -69,6 +69,12 @@ fn dependency(place: &Place<'_>, fact: &Fact) -> Resolved {
         return None;
     }
     place.is_code().then(|| (place.span, place.form(), true))
+}
+
+/// Whether a package lives beside the project, under the same owner: what a document says of it is no word on a dependency.
+fn is_of_the_same_owner(fact: &Fact, project: &Project<'_>) -> bool {
+    let owner = project.slug.as_deref().and_then(|s| s.split('/').next());
+    owner.is_some_and(|owner| fact.name.split('/').nth(1).is_some_and(|o| o.eq_ignore_ascii_case(owner)))
 }
 
 /// A list's or table's link to where the dependency lives, as Go names its packages. In running text such a link is a reference.

@@ -68,7 +68,7 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         }
         // `Integer.parseInt` is a class's, where a class is not a module.
         (None, Some(q)) if q.starts_with(char::is_uppercase) && has_classes(fact) => module_named(fact, q, project),
-        (None, Some(q)) => telling && !matches!(*q, "") || module_named(fact, q, project),
+        (None, Some(q)) => !is_of_another_package(fact, q) && (telling && !matches!(*q, "") || module_named(fact, q, project)),
         (None, None) => telling || (place.is_code() && plain_fits(place, fact, project)),
     };
     if !fits || is_title_of_another(place, fact) {
@@ -107,6 +107,8 @@ fn is_in_output(place: &Place<'_>) -> bool {
             && kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_'))
             && ["Error", "Exception", "Timeout", "Warning"].iter().any(|w| last.ends_with(w))
     });
+    // `pot.rb:45:in `lift'`: a line of a trace of Ruby.
+    let raised = raised || place.text()[..place.span.start].ends_with(":in `");
     // `github.com/a/kettle/pot.(*Lid).lift`: how the runtime of Go names a method.
     let traced = place.text()[..place.span.start].ends_with(").") && line.contains(".(*");
     place.fence().is_some()
@@ -248,6 +250,17 @@ fn module_named(fact: &Fact, qualifier: &str, project: &Project<'_>) -> bool {
             || fact.path.directory().split('/').any(|d| name::fold(d) == q)
             || fact.path.directory().is_empty() && project.repository == qualifier.to_lowercase()
             || is_root_module(fact, &q) && project.packages.iter().any(|p| name::fold(p) == q))
+}
+
+/// Whether a qualifier of Go is a package other than that of the definition: it is the name of the folder, perhaps with more.
+fn is_of_another_package(fact: &Fact, qualifier: &str) -> bool {
+    let go = Grammar::for_path(&fact.path) == Some(Grammar::Go);
+    let q = name::fold(qualifier);
+    let plain = qualifier.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    // `kettle/v2` is the package `kettle`.
+    let is_version = |s: &str| s.strip_prefix('v').is_some_and(|v| !v.is_empty() && v.chars().all(|c| c.is_ascii_digit()));
+    let folder = fact.path.directory().split('/').rev().find(|s| !is_version(s)).map(name::fold).unwrap_or_default();
+    go && plain && folder.len() > 1 && !folder.contains(&q) && !q.contains(&folder)
 }
 
 /// Whether a definition stands where users of the package get it from by the package's name.

@@ -73,6 +73,8 @@ fn is_elsewhere(path: &RepoPath) -> bool {
             name,
             "action.yml" | "action.yaml" | ".travis.yml" | ".pre-commit-config.yaml" | "renovate.json" | ".all-contributorsrc"
         )
+        // A catalogue of what a build of Gradle depends on.
+        || name.ends_with(".versions.toml")
         || name.to_ascii_lowercase().starts_with("taskfile.")
         || name.starts_with("rust-toolchain")
         || name.starts_with(".gitlab-ci")

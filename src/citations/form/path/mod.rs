@@ -36,6 +36,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         && argument.contains(place.span)
     {
         let target = place.of(*argument).trim();
+        if project.ignored.contains(gone) {
+            return None;
+        }
         return target_of(place, target, gone, project).then_some((*argument, CitationForm::Directive, true));
     }
     if let Some((lang, content)) = place.fence()

@@ -177,6 +177,24 @@ pub(super) fn is_note_of_release(path: &RepoPath) -> bool {
     path.stem() == "RELEASE" && matches!(path.extension(), "md" | "rst")
 }
 
+/// Whether a path is that of a piece of the changelog.
+pub(super) fn is_piece_of_changelog(path: &RepoPath) -> bool {
+    path.directory().split('/').any(|s| {
+        matches!(
+            s.to_lowercase().trim_start_matches(['.', '_']),
+            "news" | "newsfragments" | "changelog.d" | "changeset" | "changesets" | "changes"
+        )
+    })
+}
+
+/// Whether a path lies in a hidden folder that is called as the project: `.kettle/state.json`.
+pub(super) fn is_own_use(path: &RepoPath, project: &Project<'_>) -> bool {
+    path.segments().rev().skip(1).filter_map(|s| s.strip_prefix('.')).any(|s| {
+        let s = s.to_lowercase();
+        project.packages.contains(&s) || project.tools.contains(&s) || project.repository == s
+    })
+}
+
 /// Whether a path is that of a test or of what tests read.
 pub(super) fn is_of_tests(path: &RepoPath) -> bool {
     path.directory().split('/').any(|s| {
@@ -223,7 +241,7 @@ pub(super) fn is_for_instance(place: &Place<'_>) -> bool {
 /// Whether a document tells in any place to make the file that it names, or to take it away: `Add changes/note.md only for ...`.
 pub(super) fn is_made_when_needed(text: &str, path: &str) -> bool {
     static MAKE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:creat|add|writ|generat)(?:e|es|ing|ed)?\s+(?:(?:a|an|the|your|new|empty)\s+)*[`*\x22']*$|\b(?:git rm|git mv|rm|mkdir)\s+(?:-\w+\s+)*$")
+        Regex::new(r"(?i)\b(?:creat|add|writ|generat)(?:e|es|ing|ed)?\s+(?:(?:a|an|the|your|new|empty)\s+)*[`*\x22']*$|\b(?:git rm|git mv|rm|mkdir)\s+(?:-\w+\s+)*$|\s--[\w-]*(?:write|generate|create|output|save|dump)[\w-]*[= ]$")
             .expect("valid pattern")
     });
     path.contains(['.', '/'])

@@ -56,7 +56,13 @@ pub(super) fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -
         return None;
     }
     let made = whose::is_made_when_needed(place.text(), clean) || whose::is_listed_as_made(place);
-    if whose::is_title_of_example(place) || whose::is_note_of_release(gone) || made {
+    let built = project.ignored.contains(gone) || gone.segments().rev().skip(1).any(|s| s == "generated");
+    if whose::is_title_of_example(place) || whose::is_note_of_release(gone) || made || built {
+        return None;
+    }
+    // A piece of the changelog is there until the release that takes it up; a hidden folder of the project's own name is how it
+    // is used, here as elsewhere.
+    if whose::is_piece_of_changelog(gone) || whose::is_own_use(gone, project) {
         return None;
     }
     if clean.contains('/') {
@@ -79,7 +85,11 @@ pub(super) fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -
             && crate::value::name::words(clean).len() >= 3
             && clean.contains('-');
         let left = project.head_directories.contains(clean) || project.packages.contains(&clean.to_lowercase());
-        return (module && !left).then_some((span, form, false));
+        // What is built from a folder keeps its name where its files have moved, or where a file has it now: `Dockerfile.x`.
+        let folder = format!("{gone}/");
+        let moved = || project.moved.iter().any(|p| p.as_str().starts_with(&folder));
+        let named = || project.head_names.iter().any(|n| n.split('.').any(|part| part == clean));
+        return (module && !left && !moved() && !named()).then_some((span, form, false));
     }
     // A bare file name: only where the name is telling and nothing of that name is left.
     let code = place.code().is_some();
@@ -89,14 +99,13 @@ pub(super) fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -
     let gone_everywhere = clean == gone.file_name()
         && (!project.head_names.contains(clean)
             || whose::is_ours_to_contributors(place, gone) && whose::is_left_to_tests(clean, project));
-    // A piece of the changelog is there until the release that takes it up.
-    let piece =
-        gone.directory().split('/').any(|s| matches!(s, "news" | "newsfragments" | "changelog.d" | ".changeset" | ".changes"));
     // `.coveragerc` without its place is the reader's.
     let settings = clean.starts_with('.') && !whose::is_ours_to_contributors(place, gone);
+    // A database or a log that is named alone is the one that the page works with.
+    let data = matches!(gone.extension(), "db" | "sqlite" | "sqlite3" | "csv" | "log" | "sock" | "pid");
     if whose::is_for_users(gone)
+        || data
         || whose::is_of_tests(gone)
-        || piece
         || settings
         || whose::tells_to_create(place)
         || whose::is_for_instance(place)
