@@ -171,7 +171,16 @@ impl<'a> Run<'a> {
         let gone_paths = || changes.changes.iter().filter(|c| c.kind().is_path() && c.removes_name()).map(|c| &c.cited().path);
         if gone_paths().next().is_some() {
             let ignored = Ignored::read(repository, &tree.files);
-            project.ignored = gone_paths().filter(|p| ignored.contains(p)).cloned().collect();
+            // A page may be made in another format than that which it was kept in.
+            let made = |p: &&RepoPath| {
+                ignored.contains(p)
+                    || crate::docs::format_of(p).is_some()
+                        && ["md", "rst", "mdx"].iter().any(|e| {
+                            let stem = p.as_str().rsplit_once('.').map_or(p.as_str(), |(stem, _)| stem);
+                            ignored.contains(&RepoPath::new(format!("{stem}.{e}")))
+                        })
+            };
+            project.ignored = gone_paths().filter(made).cloned().collect();
         }
         let needles = Needles::new(&changes);
         let stated_runtimes = if needles.is_empty() {

@@ -66,6 +66,10 @@ fn gained<'a>(change: &'a Change, keys: &[&str], least: usize) -> Option<Gain<'a
     let mut first = None;
     for aspect in own().filter(|a| a.before.is_none()) {
         let Some(fresh) = aspect.after.as_ref().and_then(spelling) else { continue };
+        // A member that nothing may be is there to forbid it.
+        if aspect.after.as_ref().and_then(|v| v.get("type")).is_some_and(|t| t == "never" || t == "undefined") {
+            continue;
+        }
         // Another spelling is no other value.
         if !is_unsettled(fresh) && !name::fold(fresh).is_empty() && !folded.contains(&name::fold(fresh)) {
             added.push(fresh);

@@ -62,6 +62,11 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact, project: &Project<'_>
     if matches!(place.before(place.span.start), Some('/' | '.' | ':' | '@' | '(')) || place.after(place.span.end) == Some('=') {
         return None;
     }
+    // `cd /usr/ports/net/kettle && make install`: what is run stands elsewhere.
+    let line = place.of(crate::model::ByteSpan::new(place.line().start, place.span.start));
+    if ["cd /", "cd ~", "cd $"].iter().any(|cd| line.contains(cd)) {
+        return None;
+    }
     let runner = fact.value.get("runner").and_then(|r| r.as_str()).unwrap_or("");
     // Every project has a `build`: in a product's manual it is the reader's own.
     if !matches!(runner, "make" | "just" | "cargo") && is_common_task(&fact.name) && !is_for_contributors(place) {

@@ -42,6 +42,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if is_standard_package(place, fact) || is_in_output(place) || is_made_by_new(place, fact) {
         return None;
     }
+    // `from kettle.lids.hot import Lid` goes through a module, not a function of its name.
+    let function = fact.value.get("declared").is_some_and(|d| d == "function");
+    if function && fact.path.extension() == "py" && place.fence().is_some() && place.is_qualifier() {
+        return None;
+    }
     // A program of a package that is not published is nobody's interface outside of it.
     if place.fence().is_some() && project.is_unpublished(&fact.path, &place.document.path) {
         return None;

@@ -141,6 +141,10 @@ fn percent_decode(text: &str) -> String {
 /// document's directory or any directory above the path.
 fn tree_names(drawn: &tree::Drawn, gone: &RepoPath, place: &Place<'_>, project: &Project<'_>) -> bool {
     let found = drawn.path.trim_matches('/');
+    // How this site is set up is drawn for those who set up theirs.
+    if gone.segments().any(|s| matches!(s, ".vitepress" | ".vuepress" | ".docusaurus" | ".storybook")) {
+        return false;
+    }
     // A file of the root that any project has is as easily the reader's, in a drawing that stands elsewhere.
     let own = place.document.path.directory();
     let anyones = whose::is_common(gone.file_name()) && gone.directory() != own;
