@@ -275,9 +275,11 @@ impl<'a> Run<'a> {
                 let Verdict::Claims(claims) = &mut judgement.verdict else { continue };
                 let presence = self.tree.presence(index);
                 if self.changes.changes[index].kind().is_path() && presence != Presence::Absent {
-                    // A bare file name that code names is the users' file; a path is ours.
+                    // A bare file name that code names is the users' file, unless it is said to those who work on the project; a
+                    // path is ours.
+                    let ours = citations::is_for_contributors(&citing.document.path);
                     claims.retain(|c| {
-                        c.stale.of(&citing.document.text).contains('/')
+                        ours || c.stale.of(&citing.document.text).contains('/')
                             || matches!(
                                 c.citation.form,
                                 CitationForm::DirectoryTree | CitationForm::LinkTarget | CitationForm::Directive

@@ -24,9 +24,12 @@ pub(super) fn is_example(path: &RepoPath) -> bool {
         || at_root && (matches!(stem.as_str(), "play" | "demo") || stem.ends_with("-demo"));
     // `a.js` beside the README was left there.
     let left = at_root && stem.len() == 1;
-    let of_jvm = matches!(path.extension(), "java" | "kt" | "kts" | "scala" | "groovy");
-    let nested =
-        !of_jvm && path.directory().split('/').any(|s| matches!(s.to_ascii_lowercase().as_str(), "example" | "sample" | "demo"));
+    let package = |s: &&str| !matches!(*s, "java" | "kotlin" | "scala" | "groovy" | "com" | "org" | "net" | "io");
+    let nested = path
+        .directory()
+        .split('/')
+        .take_while(package)
+        .any(|s| matches!(s.to_ascii_lowercase().as_str(), "example" | "sample" | "demo"));
     singular
         || nested
         || beside
@@ -72,6 +75,7 @@ pub(super) fn is_site(path: &RepoPath) -> bool {
         let s = s.to_ascii_lowercase();
         matches!(s.as_str(), ".vitepress" | ".vuepress" | ".docusaurus" | "_theme" | "docs-theme")
             || depth == 0 && matches!(s.split(['_', '-']).next(), Some("docs" | "documentation" | "website"))
+            || depth == 0 && ["-site", "-website", "-docs"].iter().any(|end| s.ends_with(end))
     })
 }
 
@@ -103,6 +107,9 @@ pub(super) fn is_build_script(path: &RepoPath) -> bool {
         "vitest",
         "webpack",
     ];
+    if path.segments().any(|s| matches!(s, "buildSrc" | "build-logic")) {
+        return true;
+    }
     let name = path.file_name().to_ascii_lowercase();
     match name.split('.').collect::<Vec<_>>().as_slice() {
         ["setup" | "noxfile" | "fabfile" | "conf", "py"]

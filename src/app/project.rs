@@ -86,7 +86,7 @@ pub(super) fn describe(
                 let version = fact.value.get("version").and_then(serde_json::Value::as_str);
                 project.majors.extend(version.and_then(|v| v.split('.').next()?.parse::<u32>().ok()));
                 let name = fact.name.to_lowercase();
-                if let Some(last) = name.rsplit('/').next() {
+                if let Some(last) = name.rsplit(['/', ':']).next() {
                     project.packages.insert(last.to_owned());
                 }
                 project.packages.insert(name);

@@ -13,6 +13,7 @@ mod owners;
 mod past;
 mod place;
 mod project;
+mod readers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,7 @@ pub use form::member::lost_values;
 pub use needles::{Hit, Needles};
 pub use past::{is_past_heading, speaks_of_past};
 pub use project::{Project, Tables};
+pub use readers::is_for_contributors;
 
 use crate::model::{Change, ChangeOp, ChangeSet, Citation, Document, FactKind, Visibility};
 use place::Place;

@@ -21,7 +21,7 @@ static ECMASCRIPT: LazyLock<Regex> = LazyLock::new(|| {
         .expect("valid pattern")
 });
 static PYTHON: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^(?:from\s+([A-Za-z_][\w.]*)\s+import\s+(\([^()]*\)|[^\n#(]+)|import\s+([A-Za-z_][\w., ]*))")
+    Regex::new(r"(?m)^[ \t]*(?:from\s+([A-Za-z_][\w.]*)\s+import\s+(\([^()]*\)|[^\n#(]+)|import\s+([A-Za-z_][\w., ]*))")
         .expect("valid pattern")
 });
 

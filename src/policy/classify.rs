@@ -130,6 +130,15 @@ fn is_folder_of_records(path: &RepoPath) -> bool {
         return true;
     }
     // Issues that are kept as files, not pages on issues.
+    // `full_changelog.md`.
+    let stem = path.stem().to_lowercase();
+    let words: Vec<&str> = stem.split(['-', '_', '.']).collect();
+    if words.len() <= 3
+        && matches!(words.last(), Some(&("changelog" | "changelogs")))
+        && !words.iter().any(|w| w.starts_with("writ"))
+    {
+        return true;
+    }
     let kept = path.directory().to_lowercase().starts_with(".github/issues");
     kept || path.segments().rev().skip(1).any(|segment| {
         let segment = segment.to_lowercase();
@@ -192,6 +201,8 @@ mod tests {
         check("CHANGELOG.md", &[], Historical);
         check("docs/changelog.rst", &[], Historical);
         check("docs/changelogging.md", &[], Active);
+        check(".github/full_changelog.md", &[], Historical);
+        check("docs/writing-a-changelog.md", &[], Active);
         check("docs/archive/x.md", &[], Historical);
         check("docs/archive/x.md", &[("lifecycle", json!("active"))], Active);
         check("docs/x.md", &[("lifecycle", json!("Archived"))], Historical);

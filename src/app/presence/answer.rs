@@ -42,6 +42,7 @@ pub(super) fn spellings(change: &Change) -> Vec<String> {
             fact.name.rsplit('-').take(1).chain([fact.name.as_str()]).map(str::to_lowercase).collect()
         }
         FactKind::CliCommand | FactKind::Task | FactKind::Package => vec![fact.name.to_lowercase()],
+        FactKind::DocPath | FactKind::Module => vec![fact.path.file_name().to_lowercase()],
         _ if fact.is_word() => name::search_variants(&fact.name),
         _ => std::iter::once(fact.leaf().to_owned()).chain(bean_property(fact)).map(|s| s.to_lowercase()).collect(),
     };
@@ -100,7 +101,7 @@ pub(super) fn ask(change: &Change, want: &Wanted, probe: &Probe<'_>, known: &[Fa
     }
     let presence = match fact.kind {
         // Where code names the file, users have one of that name; this says nothing of a cited path.
-        FactKind::Module | FactKind::DocPath => is_string(probe, fact.leaf()).then_some(Presence::Used)?,
+        FactKind::Module | FactKind::DocPath => is_string(probe, fact.path.file_name()).then_some(Presence::Used)?,
         // A framework that is no longer read: the command's name still stands where it was declared.
         FactKind::CliCommand => (probe.file.path == fact.path && begins_string(probe, fact.leaf())).then_some(Presence::Used)?,
         FactKind::Task if is_made_of_factors(probe, fact) => Presence::Used,

@@ -93,7 +93,9 @@ pub(super) fn look_up(
     for &index in claimed {
         let Some(change) = changes.changes.get(index) else { continue };
         let fact = change.cited();
-        if fact.kind.is_path()
+        // A file of the root that programs read by its name is one that users have.
+        let named = fact.kind == FactKind::DocPath && fact.path.directory().is_empty() && docs::format_of(&fact.path).is_none();
+        if fact.kind.is_path() && !named
             || matches!(fact.kind, FactKind::Package if fact.value.get("minimum").is_some() || fact.value.get("version").is_some())
         {
             continue;

@@ -106,6 +106,7 @@ fn is_template(file: &FileEntry) -> bool {
         file.path.extension(),
         "vue"
             | "svelte"
+            | "coffee"
             | "cpp"
             | "cc"
             | "hpp"

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::super::past::speaks_of_past;
 use super::{Subject, Verdict, window};
-use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, FactKind, MarkKind, RegionKind, Strength};
+use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, Document, FactKind, MarkKind, RegionKind, Strength};
 
 pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     match subject.change.kind() {
@@ -91,9 +91,24 @@ fn is_free_function(subject: &Subject<'_>) -> bool {
 /// reader overrides.
 fn written_by_document(subject: &Subject<'_>) -> bool {
     let fact = subject.change.cited();
+    let made = fact.value.get("declared").is_some_and(|d| d == "function" || d == "method");
     matches!(fact.kind, FactKind::Symbol | FactKind::Signature)
-        && !fact.name.contains('.')
-        && super::spelled::is_defined_in(subject.document, fact.leaf())
+        && (!fact.name.contains('.') && super::spelled::is_defined_in(subject.document, fact.leaf())
+            || made && is_variable_of(subject.document, fact.leaf()))
+}
+
+/// Whether a code block of the document has a variable of the name: `val potFunctor = Pot.functor()`.
+fn is_variable_of(document: &Document, name: &str) -> bool {
+    let blocks = document.regions.iter().filter_map(|r| match r.kind {
+        RegionKind::CodeBlock { content, .. } => Some(content.of(&document.text)),
+        _ => None,
+    });
+    blocks.flat_map(str::lines).any(|line| {
+        let mut words = line.split_whitespace();
+        matches!(words.next(), Some("val" | "var" | "let" | "const"))
+            && words.next().is_some_and(|w| w.trim_end_matches(':') == name)
+            && line.contains('=')
+    })
 }
 
 /// Whether a sentence sets the project beside a package instead of saying that it uses it.

@@ -18,7 +18,12 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
 fn described(subject: &Subject<'_>, aspect: &Aspect) -> Option<Claim> {
     let segments = aspect.segments();
     let [part, name] = segments.as_slice() else { return None };
-    if part != "parameters" || aspect.after.is_some() || name.len() < 2 || takes_anything(subject) {
+    if part != "parameters"
+        || aspect.after.is_some()
+        || name.len() < 2
+        || takes_anything(subject)
+        || is_member_still(subject, name)
+    {
         return None;
     }
     let document = subject.document;
@@ -45,6 +50,12 @@ fn described(subject: &Subject<'_>, aspect: &Aspect) -> Option<Claim> {
         stale,
         aspect: Some(aspect.clone()),
     })
+}
+
+/// Whether a class still has a member of the parameter's name: the list may be of what it has.
+fn is_member_still(subject: &Subject<'_>, name: &str) -> bool {
+    let members = subject.change.after.as_ref().and_then(|f| f.value.get("members")).and_then(serde_json::Value::as_array);
+    members.is_some_and(|list| list.iter().any(|m| m.get("name").is_some_and(|n| n == name)))
 }
 
 /// Whether another function, written with its brackets, stands nearer to the parameter: `` its `copy()` with `nullable` ``.

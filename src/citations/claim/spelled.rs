@@ -103,7 +103,7 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         let heading = matches!(subject.region().kind, RegionKind::Heading { .. });
         let by_place = match Grammar::for_path(&before.path) {
             Some(Grammar::Go) => true,
-            Some(Grammar::Java | Grammar::C | Grammar::Rust) => !heading,
+            Some(Grammar::Java | Grammar::C | Grammar::Rust | Grammar::TypeScript | Grammar::Tsx) => !heading,
             _ => false,
         };
         if is_renamed_only(&before.value, &after.value) && by_place && !typed {
@@ -210,6 +210,11 @@ fn returns(subject: &Subject<'_>, list: &Arguments, aspect: Option<Aspect>) -> O
     let stop = tail.find(['`', '\n', '|']).unwrap_or(tail.len());
     let tail = tail[..stop].trim_start_matches([' ', ':', '-', '>', '→', '=']);
     let fold = |t: &str| t.split_whitespace().collect::<String>();
+    // `(err error)` of Go is `error`.
+    let go = subject.change.before.as_ref().and_then(|f| Grammar::for_path(&f.path)) == Some(Grammar::Go);
+    if go && unnamed(old) == unnamed(new) {
+        return None;
+    }
     let (cited, old, new) = (fold(tail), fold(old), fold(new));
     // `Any` and `typing.Any` are one type.
     let last = |t: &str| t.rsplit('.').next().unwrap_or(t).to_owned();
@@ -223,6 +228,19 @@ fn returns(subject: &Subject<'_>, list: &Arguments, aspect: Option<Aspect>) -> O
     let next = cited[old.len().min(cited.len())..].chars().next();
     let whole = cited.starts_with(&old) && !next.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '<');
     whole.then(|| claim(subject, ByteSpan::new(subject.citation.span.start, list.span.end + stop), Some(aspect)))
+}
+
+/// The results of a function of Go without the names that they may have: `(n int, err error)` is `int,error`.
+fn unnamed(results: &str) -> String {
+    let inner = results.trim().strip_prefix('(').and_then(|r| r.strip_suffix(')')).unwrap_or(results.trim());
+    let named = |part: &str| {
+        let (name, kind) = part.trim().split_once(' ')?;
+        name.chars().all(|c| c.is_alphanumeric() || c == '_').then(|| kind.trim().to_owned())
+    };
+    let kinds: Option<Vec<String>> = inner.split(',').map(named).collect();
+    let bracketed = inner.len() < results.trim().len();
+    let plain = || inner.split(',').map(|p| p.trim().to_owned()).collect();
+    kinds.filter(|_| bracketed).unwrap_or_else(plain).join(",")
 }
 
 /// A parameter's old type next to its name.

@@ -358,6 +358,10 @@ impl<'a, 's> Target<'a, 's> {
     }
 
     fn in_code(&self, lang: &str, content: ByteSpan) -> Verdict {
+        // What must be given now was given in an example already.
+        if self.new.is_none() {
+            return Verdict::Mention;
+        }
         let document = self.subject.document;
         let citation = self.subject.citation.span;
         let line = document.lines.span_of(document.lines.line(citation.start));

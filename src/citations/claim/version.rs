@@ -113,6 +113,7 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
         return Verdict::Mention;
     }
     if super::super::past::speaks_of_past(text, 0)
+        || tells_a_step(text)
         || speaks_of_release(subject, text)
         || is_row_of_releases(subject, name)
         || is_about_the_runtime(&document.text, span, name)
@@ -201,7 +202,7 @@ fn stands_behind(subject: &Subject<'_>, at: usize) -> bool {
 
 /// Whether a sentence names a release of something else in full: `To use v0.3.9 you need node 0.4 or later`.
 fn names_a_release(text: &str, old: &str, new: &str) -> bool {
-    static RELEASE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[\s(`])v(\d+\.\d+\.\d+)\b").expect("valid pattern"));
+    static RELEASE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[\s(`\[])v(\d+\.\d+\.\d+)\b").expect("valid pattern"));
     RELEASE.captures_iter(text).any(|c| !version::states(&c[1], old, 1) && !version::states(&c[1], new, 1))
 }
 
@@ -218,6 +219,15 @@ fn is_about_the_runtime(text: &str, sentence: ByteSpan, name: ByteSpan) -> bool 
     });
     GAINED.is_match(text.get(sentence.start.min(name.start)..name.start).unwrap_or(""))
         || SINCE.is_match(text.get(name.end..sentence.end).unwrap_or(""))
+}
+
+/// Whether a sentence tells of a step from one minimum to another: `Bumps the minimum Node version from 8 to 14`.
+fn tells_a_step(text: &str) -> bool {
+    static STEP: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:bump|rais|increas|decreas|lower|updat)\w*\b.{0,60}\b(?:minimum|min|required?|requirements?)\b|\bfor (?:ruby|node|python|go|rust|java|php) <")
+            .expect("valid pattern")
+    });
+    STEP.is_match(text)
 }
 
 /// Whether a line opens with a release of something else than the runtime: `1.27 to 1.29 - Rust 1.56`, `As of 2.0, ...`.

@@ -120,7 +120,13 @@ fn is_of_sibling(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool 
     let folders = || document.match_indices('/').map(|(at, _)| &document[..at]).rev().filter(|f| !manual(f));
     let has = |folder: &str, name: &str| {
         let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-        project.head.contains(&RepoPath::new(path))
+        let made = || {
+            ["Makefile.in", "Makefile.am", "CMakeLists.txt", "configure.ac"].iter().any(|from| {
+                let path = if folder.is_empty() { (*from).to_owned() } else { format!("{folder}/{from}") };
+                project.head.contains(&RepoPath::new(path))
+            })
+        };
+        project.head.contains(&RepoPath::new(path)) || name == "Makefile" && made()
     };
     // The file may be gone with its tasks; then it is the nearest that there was.
     let nearest = folders().chain([""]).find(|folder| *folder == tasks || has(folder, fact.path.file_name()));

@@ -42,9 +42,19 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if is_standard_package(place, fact) || is_in_output(place) || is_made_by_new(place, fact) {
         return None;
     }
+    // `JavaPot` alone is the project of that name, as a class it is called or qualified.
+    let alone = before != Some('.') && !matches!(after, Some('.' | '(' | ':')) && place.role().is_none();
+    if alone && place.fence().is_none() && project.is_own_tool(fact.leaf()) {
+        return None;
+    }
+    // `form.potHeaders()`: a function that is not handed out is no object's.
+    let scripted =
+        Grammar::for_path(&fact.path).is_some_and(|g| matches!(g, Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx));
+    if scripted && function_of(fact) && fact.visibility == crate::model::Visibility::Internal && before == Some('.') {
+        return None;
+    }
     // `from kettle.lids.hot import Lid` goes through a module, not a function of its name.
-    let function = fact.value.get("declared").is_some_and(|d| d == "function");
-    if function && fact.path.extension() == "py" && place.fence().is_some() && place.is_qualifier() {
+    if function_of(fact) && fact.path.extension() == "py" && place.fence().is_some() && place.is_qualifier() {
         return None;
     }
     // A program of a package that is not published is nobody's interface outside of it.
@@ -92,6 +102,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         }
         _ => Some((place.span, form, qualifiers.is_empty() || !telling)),
     }
+}
+
+/// Whether a definition is a function of no type.
+fn function_of(fact: &Fact) -> bool {
+    fact.value.get("declared").is_some_and(|d| d == "function") && !fact.name.contains('.')
 }
 
 /// A name that is no definition: only where inline code is that name, perhaps with its value.

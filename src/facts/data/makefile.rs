@@ -73,8 +73,17 @@ fn targets(line: &str) -> Option<Vec<&str>> {
     if matches!(word, "include" | "ifeq" | "ifneq" | "define" | "export" | "override" | "unexport" | "else" | "endif" | "vpath") {
         return None;
     }
-    // A target-specific variable: `debug: CFLAGS += -g`.
-    if right.contains('=') && !right.contains(';') {
+    // A target-specific variable: `debug: CFLAGS += -g`. What stands in brackets is a reference: `all: $(ALL:%=build/%)`.
+    let mut depth = 0_usize;
+    let assigns = right.chars().any(|c| {
+        match c {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == '=' && depth == 0
+    });
+    if assigns && !right.contains(';') {
         return None;
     }
     let names: Vec<&str> =

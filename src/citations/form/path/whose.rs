@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::super::super::readers::is_for_contributors as is_for_contributors_by_path;
 use super::super::{Place, Project};
 use crate::model::RepoPath;
 
@@ -155,12 +156,23 @@ pub(super) fn is_ours_to_contributors(place: &Place<'_>, gone: &RepoPath) -> boo
     is_for_contributors(place) && gone.directory().is_empty() && gone.extension() != ""
 }
 
-/// Whether a page is for those who work on the project.
-pub(super) fn is_for_contributors(place: &Place<'_>) -> bool {
+/// Whether a page speaks of this repository's own machinery: it lies among it, or has a name that says so.
+pub(super) fn is_of_this_repository(place: &Place<'_>) -> bool {
     let path = place.document.path.as_str().to_lowercase();
     let stem = place.document.path.stem().to_lowercase();
-    matches!(stem.as_str(), "contributing" | "development" | "developing" | "hacking" | "maintaining" | "maintainers")
-        || path.split('/').any(|s| matches!(s, "contributing" | "contribute"))
+    path.starts_with(".github/")
+        || ["releas", "maintain", "contribut", "develop", "agents", "claude", "copilot", "architecture", "testing"]
+            .iter()
+            .any(|w| stem.contains(w))
+        || place.scope_texts().any(|t| {
+            let t = t.to_lowercase();
+            ["releas", "contribut", "develop", "maintain"].iter().any(|w| t.contains(w))
+        })
+}
+
+/// Whether a page is for those who work on the project.
+pub(super) fn is_for_contributors(place: &Place<'_>) -> bool {
+    is_for_contributors_by_path(&place.document.path)
 }
 
 /// Whether a path only titles an example: in the info string, or behind `// file:` or `# in`. The reader makes that file.
