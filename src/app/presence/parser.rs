@@ -64,10 +64,11 @@ pub(super) fn is_negation(probe: &Probe<'_>, fact: &Fact, known: &[Fact]) -> boo
     scripted
         && !probe.text.contains("commander")
         && fact.spellings().filter_map(|s| s.strip_prefix("--no-")).any(|rest| {
-            known
-                .iter()
-                .filter(|f| f.kind == FactKind::CliFlag)
-                .any(|f| f.spellings().any(|s| s.strip_prefix("--") == Some(rest)))
+            rest.contains('-') && is_string(probe, rest)
+                || known
+                    .iter()
+                    .filter(|f| f.kind == FactKind::CliFlag)
+                    .any(|f| f.spellings().any(|s| s.strip_prefix("--") == Some(rest)))
         })
 }
 

@@ -162,6 +162,13 @@ impl<'a, 's> Target<'a, 's> {
     }
 
     fn claim(&self, stale: ByteSpan, strength: Strength, rule: ClaimRule) -> Verdict {
+        // `.pot-version` is no value of `pot-version` that stands within it.
+        if stale != self.subject.citation.span && stale.contains(self.subject.citation.span) && rule == ClaimRule::OldValue {
+            let name = self.subject.of(self.subject.citation.span);
+            if self.subject.of(stale).trim_matches(['`', '"', '\'', '.']) == name {
+                return Verdict::Mention;
+            }
+        }
         Verdict::Claims(vec![Claim {
             citation: self.subject.citation.clone(),
             rule,

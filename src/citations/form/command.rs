@@ -110,7 +110,8 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact, project: &Project<'_>
 fn is_of_sibling(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
     const MANIFESTS: [&str; 6] = ["package.json", "Cargo.toml", "pyproject.toml", "setup.py", "go.mod", "Makefile"];
     let tasks = fact.path.directory();
-    if !tasks.is_empty() && place.text().contains(tasks) {
+    let named = || place.text().contains(&format!("{tasks}/")) || place.text().contains(&format!("cd {tasks}"));
+    if !tasks.is_empty() && named() {
         return false;
     }
     let document = place.document.path.as_str();

@@ -50,8 +50,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     // `form.potHeaders()`: a function that is not handed out is no object's.
     let scripted =
         Grammar::for_path(&fact.path).is_some_and(|g| matches!(g, Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx));
-    if scripted && function_of(fact) && fact.visibility == crate::model::Visibility::Internal && before == Some('.') {
-        return None;
+    if scripted && function_of(fact) && fact.visibility == crate::model::Visibility::Internal {
+        let called = format!(".{}(", fact.leaf());
+        if before == Some('.') || place.fence().is_some_and(|(_, content)| place.of(content).contains(&called)) {
+            return None;
+        }
     }
     // `from kettle.lids.hot import Lid` goes through a module, not a function of its name.
     if function_of(fact) && fact.path.extension() == "py" && place.fence().is_some() && place.is_qualifier() {

@@ -84,7 +84,10 @@ pub(super) fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -
     }
     // A bare directory name: a module or package of that name, set as code, of which nothing of that name is left.
     if !clean.contains('.') {
+        // Behind a colon it is the artifact of a group: `com.tea:kettle-grpc-server`.
+        let artifact = place.before(span.start) == Some(':');
         let module = clean == gone.file_name()
+            && !artifact
             && place.code().is_some()
             && crate::value::name::words(clean).len() >= 3
             && clean.contains('-');
