@@ -168,7 +168,10 @@ pub(super) fn configures_another_tool(path: &RepoPath) -> bool {
     let stem = name.split('.').find(|s| !s.is_empty()).unwrap_or("");
     path.as_str().starts_with(".github/")
         || path.directory().split('/').any(|s| {
-            matches!(s, ".vscode" | ".idea" | ".devcontainer" | ".circleci" | ".travis" | ".husky" | ".changeset" | "ci")
+            matches!(
+                s,
+                ".vscode" | ".idea" | ".devcontainer" | ".circleci" | ".travis" | ".husky" | ".changeset" | ".cargo" | "ci"
+            )
         })
         || name.starts_with("tsconfig")
         || name.starts_with("docker-compose")

@@ -132,6 +132,8 @@ fn is_in_output(place: &Place<'_>) -> bool {
     });
     // `pot.rb:45:in `lift'`: a line of a trace of Ruby.
     let raised = raised || place.text()[..place.span.start].ends_with(":in `");
+    // `at app.tea.Pot.lift(Pot.kt:240)`: a frame of the JVM or of Node.
+    let raised = raised || line.starts_with("at ") && line.ends_with(')') && line.contains(':');
     // `github.com/a/kettle/pot.(*Lid).lift`: how the runtime of Go names a method.
     let traced = place.text()[..place.span.start].ends_with(").") && line.contains(".(*");
     place.fence().is_some()

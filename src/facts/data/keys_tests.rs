@@ -109,8 +109,8 @@ fn leaves_out_what_others_read() {
     check("min.json", &format!("{{\"a\": \"{}\"}}", "x".repeat(6_000)), &[]);
     check(
         "package.json",
-        "{\"name\": \"x\", \"version\": \"1\", \"lint\": {\"max\": 5}}",
-        &[r#"lint {"type":"object"}"#, r#"lint.max {"value":5}"#],
+        "{\"name\": \"x\", \"lint\": {\"max\": 5}, \"contributes\": {\"configuration\": {\"pots\": 5}}}",
+        &[r#"contributes.configuration {"type":"object"}"#, r#"contributes.configuration.pots {"value":5}"#],
     );
     check(
         "Cargo.toml",

@@ -210,7 +210,8 @@ pub(super) fn is_own_use(path: &RepoPath, project: &Project<'_>) -> bool {
 /// Whether a path is that of a test or of what tests read.
 pub(super) fn is_of_tests(path: &RepoPath) -> bool {
     path.directory().split('/').any(|s| {
-        matches!(s, "test" | "tests" | "testdata" | "fixtures" | "__fixtures__") || crate::value::name::is_test_folder(s)
+        matches!(s, "test" | "tests" | "testdata" | "fixtures" | "__fixtures__" | "spec" | "dummy")
+            || crate::value::name::is_test_folder(s)
     })
 }
 

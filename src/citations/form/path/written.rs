@@ -56,8 +56,9 @@ pub(super) fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -
         return None;
     }
     let made = whose::is_made_when_needed(place.text(), clean) || whose::is_listed_as_made(place);
-    // A workflow or the settings of a service: every repository on the forge has its own.
-    if gone.as_str().starts_with(".github/") && !whose::is_for_contributors(place) && !whose::is_of_this_repository(place) {
+    // A workflow, the settings of a service or a tool in a hidden folder: every repository has its own.
+    let hidden = gone.as_str().starts_with('.') && !gone.directory().is_empty();
+    if hidden && !whose::is_for_contributors(place) && !whose::is_of_this_repository(place) {
         return None;
     }
     let built = project.ignored.contains(gone) || gone.segments().rev().skip(1).any(|s| s == "generated");
