@@ -367,8 +367,10 @@ impl<'a> Run<'a> {
         let declared = declared.into_iter().flatten().any(|l| l.trim().eq_ignore_ascii_case("active"));
         if classified.lifecycle == policy::Lifecycle::Active
             && !declared
-            && let Some(reason) =
-                self.older_major(&document.path).or_else(|| policy::is_log(document).then_some("a log of changes by its entries"))
+            && let Some(reason) = self
+                .older_major(&document.path)
+                .or_else(|| policy::is_log(document).then_some("a log of changes by its entries"))
+                .or_else(|| policy::says_that_it_is_stale(document).then_some("the page says that it is kept as it was"))
         {
             classified.lifecycle = policy::Lifecycle::Historical;
             reason.clone_into(&mut classified.reason);

@@ -47,6 +47,23 @@ pub fn is_log(document: &Document) -> bool {
     entries >= LEAST && entries * 2 >= all
 }
 
+/// Whether a page says in its first lines that it is kept as it was: `This tutorial is tied to an older version`.
+pub fn says_that_it_is_stale(document: &Document) -> bool {
+    /// Regions of a page that are its head.
+    const HEAD: usize = 8;
+    static STALE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(concat!(
+            r"(?i)\bth(?:is|ese) (?:page|tutorial|document|documentation|guide|readme|article|doc|docs|file)\b.{0,40}\b(?:(?:is|are|may be|has become) (?:now |very |badly )?",
+            r"(?:out[- ]of[- ]date|outdated|stale|obsolete|archived|deprecated|no longer (?:maintained|updated))|tied to an? (?:older|old|previous) version)\b",
+        ))
+        .expect("valid pattern")
+    });
+    document.regions.iter().take(HEAD).any(|region| {
+        let text = document.region_text(region);
+        text.len() <= MAX_ITEM && STALE.is_match(&text.split_whitespace().collect::<Vec<_>>().join(" ").replace("**", ""))
+    })
+}
+
 /// Whether the frontmatter is that of a note for a release tool: packages, each with the part of its version that rises.
 pub(super) fn is_release_note(frontmatter: &Frontmatter) -> bool {
     let bump = |value: &serde_json::Value| {

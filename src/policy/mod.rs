@@ -9,7 +9,7 @@ mod suppress;
 mod target;
 
 pub use classify::{Classified, Lifecycle, classify};
-pub use log::is_log;
+pub use log::{is_log, says_that_it_is_stale};
 pub use route::{RouteOptions, Routed, counts, route};
 pub use suppress::{
     Accepted, Candidate, Named, Suppressed, SuppressionOptions, SuppressionRule, SuppressionSource, Suppressions, keep_back,

@@ -122,7 +122,7 @@ fn word(place: &Place<'_>, fact: &Fact) -> Resolved {
 
 /// Whether a name stands in what a program printed: a line behind a prompt is a command, `File "x", line 3, in name` a trace.
 fn is_in_output(place: &Place<'_>) -> bool {
-    let line = place.of(place.line()).trim_start();
+    let line = place.of(place.line()).trim();
     // `requests.exceptions.Timeout: Pool(...)`: the last line of a trace.
     let raised = line.split_once(": ").is_some_and(|(kind, _)| {
         let last = kind.rsplit('.').next().unwrap_or(kind);
