@@ -91,10 +91,14 @@ fn is_free_function(subject: &Subject<'_>) -> bool {
 /// reader overrides.
 fn written_by_document(subject: &Subject<'_>) -> bool {
     let fact = subject.change.cited();
+    if !matches!(fact.kind, FactKind::Symbol | FactKind::Signature) {
+        return false;
+    }
     let made = fact.value.get("declared").is_some_and(|d| d == "function" || d == "method");
-    matches!(fact.kind, FactKind::Symbol | FactKind::Signature)
-        && (!fact.name.contains('.') && super::spelled::is_defined_in(subject.document, fact.leaf())
-            || made && is_variable_of(subject.document, fact.leaf()))
+    *subject.written.borrow_mut().entry(subject.citation.change).or_insert_with(|| {
+        !fact.name.contains('.') && super::spelled::is_defined_in(subject.document, fact.leaf())
+            || made && is_variable_of(subject.document, fact.leaf())
+    })
 }
 
 /// Whether a code block of the document has a variable of the name: `val potFunctor = Pot.functor()`.

@@ -16,7 +16,8 @@ mod value;
 mod version;
 mod window;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Tables;
 use crate::model::{ChangeOp, ChangeSet, Citation, Claim, Document, FactKind, RegionKind, RepoPath};
@@ -86,11 +87,12 @@ pub struct Background<'a> {
 
 /// Judges every citation of one document.
 pub fn claims(document: &Document, citations: &[Citation], changes: &ChangeSet, background: Background<'_>) -> Vec<Judgement> {
+    let written = RefCell::default();
     citations
         .iter()
         .map(|citation| {
             let verdict = changes.changes.get(citation.change).map_or(Verdict::Mention, |change| {
-                let subject = Subject { document, citation, change, background, all: citations, changes };
+                let subject = Subject { document, citation, change, background, all: citations, changes, written: &written };
                 judge(&subject)
             });
             Judgement { citation: citation.clone(), verdict }
@@ -106,6 +108,8 @@ pub(super) struct Subject<'a> {
     pub(super) background: Background<'a>,
     pub(super) all: &'a [Citation],
     pub(super) changes: &'a ChangeSet,
+    /// Whether the document writes a definition itself, by change: asked once however often it is cited.
+    pub(super) written: &'a RefCell<BTreeMap<usize, bool>>,
 }
 
 impl<'a> Subject<'a> {

@@ -8,6 +8,8 @@ use crate::value::name;
 
 /// Longest title, command or class of an exception that is read as one, in bytes.
 const MAX_TITLE: usize = 200;
+/// Longest code block that is searched for what else it calls, in bytes.
+const MAX_BLOCK: usize = 20_000;
 
 pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> Resolved {
     if fact.is_word() {
@@ -52,7 +54,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         Grammar::for_path(&fact.path).is_some_and(|g| matches!(g, Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx));
     if scripted && function_of(fact) && fact.visibility == crate::model::Visibility::Internal {
         let called = format!(".{}(", fact.leaf());
-        if before == Some('.') || place.fence().is_some_and(|(_, content)| place.of(content).contains(&called)) {
+        let short = |content: &crate::model::ByteSpan| content.len() <= MAX_BLOCK;
+        let block = place.fence().map(|(_, content)| content).filter(short);
+        if before == Some('.') || block.is_some_and(|content| place.of(content).contains(&called)) {
             return None;
         }
     }
