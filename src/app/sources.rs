@@ -129,13 +129,6 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
     }
     side.heritage = extraction.heritage;
     side.borrowed = extraction.borrowed;
-    if file.path.extension() == "py" {
-        // A definition under a name that the file also imports stands in for it where it is missing.
-        let borrowed = &side.borrowed;
-        side.facts.retain(|f| {
-            !matches!(f.kind, FactKind::Symbol | FactKind::Signature) || f.name.contains('.') || !borrowed.contains(&f.name)
-        });
-    }
     if places::is_documentation_folder(&file.path) || places::configures_another_tool(&file.path) {
         // Data files beside documents are examples and navigation, not settings of the project.
         side.facts.retain(|f| {

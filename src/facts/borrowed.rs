@@ -10,8 +10,23 @@ use crate::model::Fact;
 use crate::syntax::Grammar;
 use crate::value::name;
 
-/// Names that a file takes from other packages, and the packages it takes as a whole.
+/// Names that a file takes from other packages, as those call them, and the packages it takes as a whole.
 pub type Borrowed = BTreeSet<String>;
+
+/// Names that a program of Python imports in a block, where it may do without: `try: from time import x`.
+pub(super) fn tried(source: &Source<'_>) -> BTreeSet<String> {
+    if Grammar::for_path(source.path()) != Some(Grammar::Python) {
+        return BTreeSet::new();
+    }
+    let mut out = BTreeSet::new();
+    for found in PYTHON.captures_iter(source.text()).filter(|f| f[0].starts_with([' ', '\t'])) {
+        for item in found.get(2).map_or("", |m| m.as_str()).trim_matches(['(', ')']).split(',') {
+            // `A as B` binds `B`.
+            out.extend(item.split_whitespace().last().map(str::to_owned));
+        }
+    }
+    out
+}
 
 /// Most names of one file.
 const MAX_NAMES: usize = 2_000;
@@ -38,7 +53,9 @@ pub(super) fn read(source: &Source<'_>) -> Borrowed {
             }
         }
         Some(Grammar::Python) => {
-            for found in PYTHON.captures_iter(text) {
+            // A package of the project is imported by its whole name as well.
+            let own = |package: &str| source.path().segments().any(|s| s == package.split('.').next().unwrap_or(package));
+            for found in PYTHON.captures_iter(text).filter(|f| !f.get(1).is_some_and(|m| own(m.as_str()))) {
                 note(found.get(2).map_or("", |m| m.as_str()), &mut out);
                 for package in [1, 3].into_iter().filter_map(|i| found.get(i)).flat_map(|m| m.as_str().split(',')) {
                     out.extend(package.split_whitespace().next().map(str::to_owned));
@@ -81,6 +98,14 @@ mod tests {
     }
 
     #[test]
+    fn an_import_that_may_fail_is_tried() {
+        let path = crate::model::RepoPath::new("a.py");
+        let text = "from tea import Pot as PotBase\ntry:\n    from time import ns as now, more\nexcept ImportError:\n    pass\n";
+        let found = tried(&Source::new(&path, text));
+        assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), ["more", "now"]);
+    }
+
+    #[test]
     fn reads_what_comes_from_other_packages() {
         check(
             "a.ts",
@@ -93,6 +118,7 @@ mod tests {
             "from tea.pot import (\n    Lid,\n    Spout as S,\n)\nfrom .own import x\nimport mediafile, os.path\n",
             &["Lid", "Spout", "mediafile", "os.path", "tea.pot"],
         );
+        check("pot/a.py", "from pot.lids import Lid\n", &[]);
         check("a.go", "import \"tea\"\n", &[]);
     }
 }

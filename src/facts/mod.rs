@@ -184,6 +184,9 @@ pub fn extract(path: &RepoPath, text: &str) -> Extraction {
     out.words = words::read(&source);
     out.heritage = heritage::read(&source);
     out.borrowed = borrowed::read(&source);
+    // A definition under a name that the file tries to import stands in for it where it is missing.
+    let tried = borrowed::tried(&source);
+    out.facts.retain(|f| !matches!(f.kind, FactKind::Symbol | FactKind::Signature) || !tried.contains(&f.name));
     if source.has_syntax_error() {
         out.notices.push(Notice::file(NoticeCode::SyntaxError, path, "syntax error; facts around it may be missing"));
     }
