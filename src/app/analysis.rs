@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::documents::{self, CitingDocument, DocumentHistory};
 use super::presence::{self, Presence, Tree};
 use super::suppressions::Suppressing;
-use super::{Error, places, project, sidecar, sources};
+use super::{Error, classification, places, project, runtimes, sidecar, sources};
 use crate::changes::{self, PathChange};
 use crate::citations::{self, Judgement, Needles, Project, Verdict};
 use crate::config::{Config, FailOn};
@@ -313,7 +313,7 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 let stated = self.stated_runtimes.get(&fact.name).map_or(&[][..], Vec::as_slice);
-                if !is_for(change, stated, &citing.document.path) {
+                if !runtimes::is_for(change, stated, &citing.document.path) {
                     judgement.verdict = Verdict::TrueOfAnother;
                     continue;
                 }
@@ -354,30 +354,7 @@ impl<'a> Run<'a> {
             },
         };
         let drafts = findings::diagnose(document, claims, &self.changes, &context);
-        let configured = self
-            .config
-            .classify
-            .iter()
-            .find(|c| c.paths.is_match(document.path.as_str()))
-            .map(|c| (c.lifecycle.clone(), c.audience.clone(), c.generator.clone()));
-        let mut classified = policy::classify(&document.path, &document.frontmatter, configured.as_ref());
-        // What the page or the configuration says of itself wins over its path.
-        let stated = document.frontmatter.values.get("lifecycle").and_then(|v| v.as_str());
-        let declared = [stated, configured.as_ref().and_then(|c| c.0.as_deref())];
-        let declared = declared.into_iter().flatten().any(|l| l.trim().eq_ignore_ascii_case("active"));
-        if classified.lifecycle == policy::Lifecycle::Active
-            && !declared
-            && let Some(reason) = self
-                .older_major(&document.path)
-                .or_else(|| policy::is_log(document).then_some("a log of changes by its entries"))
-                .or_else(|| policy::says_that_it_is_stale(document).then_some("the page says that it is kept as it was"))
-        {
-            classified.lifecycle = policy::Lifecycle::Historical;
-            reason.clone_into(&mut classified.reason);
-        }
-        if classified.generator.is_none() {
-            classified.generator = attributes.mark(&document.path).map(str::to_owned);
-        }
+        let classified = classification::of(document, self.config, attributes, &self.versions());
         drafts
             .into_iter()
             .map(|mut draft| {
@@ -397,27 +374,9 @@ impl<'a> Run<'a> {
             .collect()
     }
 
-    /// Why a page is of an older major version: its folder (`v1`) stands beside that of a later one, or the project's own package
-    /// has passed it (`module example.org/tool/v3`); or it is called `manual-v4.md` and every package of the project is later.
-    fn older_major(&self, page: &RepoPath) -> Option<&'static str> {
-        let major = |segment: &str| segment.strip_prefix('v').and_then(|n| n.parse::<u32>().ok());
-        let by_folder = page.as_str().match_indices('/').any(|(at, _)| {
-            let folder = &page.as_str()[..at];
-            let (parent, name) = folder.rsplit_once('/').unwrap_or(("", folder));
-            // Versions of an interface live side by side.
-            let Some(own) = major(name).filter(|_| !parent.to_lowercase().ends_with("api")) else { return false };
-            let prefix = if parent.is_empty() { String::new() } else { format!("{parent}/") };
-            let later = self.files.iter().filter_map(|f| f.path.as_str().strip_prefix(prefix.as_str())?.split_once('/'));
-            let beside = later.filter_map(|(segment, _)| major(segment)).any(|other| other > own);
-            beside || self.own_names.iter().filter_map(|n| major(n)).any(|current| current > own)
-        });
-        let named = page.stem().rsplit_once(['-', '_']).and_then(|(_, last)| major(last));
-        let by_name = named.is_some_and(|own| self.majors.first().is_some_and(|least| *least > own));
-        match (by_folder, by_name) {
-            (true, _) => Some("its folder holds the pages of an older major version"),
-            (_, true) => Some("its name says an older major version"),
-            _ => None,
-        }
+    /// What a page that names a major version is held against.
+    fn versions(&self) -> classification::Versions<'_> {
+        classification::Versions { files: &self.files, own_names: &self.own_names, majors: &self.majors }
     }
 
     fn finish(self) -> Analysis {
@@ -487,38 +446,6 @@ fn keep_cited_words(changes: &mut ChangeSet, citing: &mut [CitingDocument]) {
             citation.change = *new;
         }
     }
-}
-
-/// Whether a changed minimum version holds for a document: the package that the document lies in states it, if it states one;
-/// what CI tests holds where a manifest agrees.
-fn is_for(change: &crate::model::Change, stated: &[project::Stated], document: &RepoPath) -> bool {
-    // What those who work on the project install is no more a promise than what CI tests.
-    let fact = change.cited();
-    let pinned =
-        matches!(fact.path.file_name(), ".nvmrc" | ".node-version" | ".python-version" | ".ruby-version" | ".tool-versions");
-    let ci = pinned || fact.owner.ends_with("#ci");
-    // What a manifest still lists is supported, whether or not CI can test it.
-    let old = change.before.as_ref().and_then(|f| f.value.get("minimum")).and_then(serde_json::Value::as_str);
-    if ci
-        && old.is_some_and(|old| {
-            stated.iter().any(|s| s.listed.iter().any(|v| crate::value::version::states(v, old, 2) || v == old))
-        })
-    {
-        return false;
-    }
-    let stated: Vec<&project::Stated> = stated.iter().filter(|s| !s.minimum.is_empty()).collect();
-    let holds = |s: &&&project::Stated| document.as_str().starts_with(&format!("{}/", s.directory));
-    let nearest = stated.iter().filter(|s| !s.directory.is_empty()).filter(holds).max_by_key(|s| s.directory.len());
-    if let Some(own) = nearest {
-        return agrees(change, &own.minimum);
-    }
-    !ci || stated.is_empty() || stated.iter().any(|s| agrees(change, &s.minimum))
-}
-
-/// Whether a manifest's minimum version is the one that a change moves to.
-fn agrees(change: &crate::model::Change, minimum: &str) -> bool {
-    let new = change.after.as_ref().and_then(|f| f.value.get("minimum")).and_then(serde_json::Value::as_str);
-    new.is_some_and(|new| crate::value::version::states(minimum, new, 1))
 }
 
 fn is_reexport(fact: &Fact) -> bool {

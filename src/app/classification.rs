@@ -1,0 +1,71 @@
+//! What a document is: what it says of itself, what the configuration says of its path, what its path and its text show.
+
+use std::collections::BTreeSet;
+
+use crate::config::Config;
+use crate::git::{FileEntry, GeneratedAttributes};
+use crate::model::{Document, RepoPath};
+use crate::policy::{self, Classified, Lifecycle, classify};
+
+/// What tells whether a major version is one of the past.
+pub(super) struct Versions<'a> {
+    /// Files at head.
+    pub(super) files: &'a [FileEntry],
+    /// Names of the project's own tools and packages at head.
+    pub(super) own_names: &'a BTreeSet<String>,
+    /// Major versions of the project's own packages.
+    pub(super) majors: &'a BTreeSet<u32>,
+}
+
+/// Classifies a document. What the page or the configuration says of it wins over its path, and its path over its text.
+pub(super) fn of(document: &Document, config: &Config, attributes: &GeneratedAttributes, versions: &Versions<'_>) -> Classified {
+    let configured = config
+        .classify
+        .iter()
+        .find(|c| c.paths.is_match(document.path.as_str()))
+        .map(|c| (c.lifecycle.clone(), c.audience.clone(), c.generator.clone()));
+    let mut classified = classify(&document.path, &document.frontmatter, configured.as_ref());
+    // What the page or the configuration says of itself wins over its path.
+    let stated = document.frontmatter.values.get("lifecycle").and_then(|v| v.as_str());
+    let declared = [stated, configured.as_ref().and_then(|c| c.0.as_deref())];
+    let declared = declared.into_iter().flatten().any(|l| l.trim().eq_ignore_ascii_case("active"));
+    if classified.lifecycle == Lifecycle::Active
+        && !declared
+        && let Some(reason) = versions
+            .older_major(&document.path)
+            .or_else(|| policy::is_log(document).then_some("a log of changes by its entries"))
+            .or_else(|| policy::says_that_it_is_stale(document).then_some("the page says that it is kept as it was"))
+    {
+        classified.lifecycle = Lifecycle::Historical;
+        reason.clone_into(&mut classified.reason);
+    }
+    if classified.generator.is_none() {
+        classified.generator = attributes.mark(&document.path).map(str::to_owned);
+    }
+    classified
+}
+
+impl Versions<'_> {
+    /// Why a page is of an older major version: its folder (`v1`) stands beside that of a later one, or the project's own package
+    /// has passed it (`module example.org/tool/v3`); or it is called `manual-v4.md` and every package of the project is later.
+    fn older_major(&self, page: &RepoPath) -> Option<&'static str> {
+        let major = |segment: &str| segment.strip_prefix('v').and_then(|n| n.parse::<u32>().ok());
+        let by_folder = page.as_str().match_indices('/').any(|(at, _)| {
+            let folder = &page.as_str()[..at];
+            let (parent, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+            // Versions of an interface live side by side.
+            let Some(own) = major(name).filter(|_| !parent.to_lowercase().ends_with("api")) else { return false };
+            let prefix = if parent.is_empty() { String::new() } else { format!("{parent}/") };
+            let later = self.files.iter().filter_map(|f| f.path.as_str().strip_prefix(prefix.as_str())?.split_once('/'));
+            let beside = later.filter_map(|(segment, _)| major(segment)).any(|other| other > own);
+            beside || self.own_names.iter().filter_map(|n| major(n)).any(|current| current > own)
+        });
+        let named = page.stem().rsplit_once(['-', '_']).and_then(|(_, last)| major(last));
+        let by_name = named.is_some_and(|own| self.majors.first().is_some_and(|least| *least > own));
+        match (by_folder, by_name) {
+            (true, _) => Some("its folder holds the pages of an older major version"),
+            (_, true) => Some("its name says an older major version"),
+            _ => None,
+        }
+    }
+}
