@@ -336,6 +336,7 @@ impl<'a> Run<'a> {
         document: &Document,
         claims: &[Claim],
         attributes: &GeneratedAttributes,
+        around: &classification::Surroundings<'_>,
         suppressions: &mut Suppressing,
     ) -> Vec<(Draft, Routed)> {
         let context = findings::Context {
@@ -354,7 +355,7 @@ impl<'a> Run<'a> {
             },
         };
         let drafts = findings::diagnose(document, claims, &self.changes, &context);
-        let classified = classification::of(document, self.config, attributes, &self.versions());
+        let classified = classification::of(document, self.config, attributes, around);
         drafts
             .into_iter()
             .map(|mut draft| {
@@ -374,13 +375,17 @@ impl<'a> Run<'a> {
             .collect()
     }
 
-    /// What a page that names a major version is held against.
-    fn versions(&self) -> classification::Versions<'_> {
-        classification::Versions { files: &self.files, own_names: &self.own_names, majors: &self.majors }
+    /// What the repository tells of a page.
+    fn surroundings<'s>(&'s self, claiming: &'s BTreeSet<RepoPath>) -> classification::Surroundings<'s> {
+        classification::Surroundings { files: &self.files, own_names: &self.own_names, majors: &self.majors, claiming }
     }
 
     fn finish(self) -> Analysis {
         let attributes = GeneratedAttributes::read(self.repository, &self.files);
+        let claims = |judgements: &[Judgement]| judgements.iter().any(|j| matches!(j.verdict, Verdict::Claims(_)));
+        let judged = self.citing.iter().zip(&self.judged);
+        let claiming = judged.filter(|(_, j)| claims(j)).map(|(c, _)| c.document.path.clone()).collect();
+        let around = self.surroundings(&claiming);
         let mut suppressions = Suppressing::new(self.options);
         let mut routed: Vec<(Draft, Routed)> = Vec::new();
         for (citing, judgements) in self.citing.iter().zip(&self.judged) {
@@ -397,7 +402,7 @@ impl<'a> Run<'a> {
                 .filter(|c| !document.remarks.iter().any(|r| r.span.contains(c.stale)))
                 .collect();
             if !claims.is_empty() {
-                routed.extend(self.route(document, &claims, &attributes, &mut suppressions));
+                routed.extend(self.route(document, &claims, &attributes, &around, &mut suppressions));
             }
             suppressions.touch(document, judgements, &self.changes);
         }

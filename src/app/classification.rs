@@ -7,18 +7,25 @@ use crate::git::{FileEntry, GeneratedAttributes};
 use crate::model::{Document, RepoPath};
 use crate::policy::{self, Classified, Lifecycle, classify};
 
-/// What tells whether a major version is one of the past.
-pub(super) struct Versions<'a> {
+/// What the repository tells of a page besides its text.
+pub(super) struct Surroundings<'a> {
     /// Files at head.
     pub(super) files: &'a [FileEntry],
     /// Names of the project's own tools and packages at head.
     pub(super) own_names: &'a BTreeSet<String>,
     /// Major versions of the project's own packages.
     pub(super) majors: &'a BTreeSet<u32>,
+    /// Documents that claim something untrue.
+    pub(super) claiming: &'a BTreeSet<RepoPath>,
 }
 
 /// Classifies a document. What the page or the configuration says of it wins over its path, and its path over its text.
-pub(super) fn of(document: &Document, config: &Config, attributes: &GeneratedAttributes, versions: &Versions<'_>) -> Classified {
+pub(super) fn of(
+    document: &Document,
+    config: &Config,
+    attributes: &GeneratedAttributes,
+    around: &Surroundings<'_>,
+) -> Classified {
     let configured = config
         .classify
         .iter()
@@ -31,7 +38,7 @@ pub(super) fn of(document: &Document, config: &Config, attributes: &GeneratedAtt
     let declared = declared.into_iter().flatten().any(|l| l.trim().eq_ignore_ascii_case("active"));
     if classified.lifecycle == Lifecycle::Active
         && !declared
-        && let Some(reason) = versions
+        && let Some(reason) = around
             .older_major(&document.path)
             .or_else(|| policy::is_log(document).then_some("a log of changes by its entries"))
             .or_else(|| policy::says_that_it_is_stale(document).then_some("the page says that it is kept as it was"))
@@ -40,12 +47,28 @@ pub(super) fn of(document: &Document, config: &Config, attributes: &GeneratedAtt
         reason.clone_into(&mut classified.reason);
     }
     if classified.generator.is_none() {
-        classified.generator = attributes.mark(&document.path).map(str::to_owned);
+        let marked = attributes.mark(&document.path).map(str::to_owned);
+        classified.generator = marked.or_else(|| around.source_of(&document.path).map(|p| p.as_str().to_owned()));
     }
     classified
 }
 
-impl Versions<'_> {
+impl Surroundings<'_> {
+    /// The document that a README is put together from, where it has the name that a tool gives it: `.README/README.md` of
+    /// gitdown, `.verb.md` of verb. `None` where the source claims something untrue itself: then both are
+    /// to be corrected.
+    fn source_of(&self, page: &RepoPath) -> Option<&RepoPath> {
+        if !page.stem().eq_ignore_ascii_case("readme") {
+            return None;
+        }
+        let sources = [".README/README.md", ".verb.md"];
+        let sources: Vec<RepoPath> = sources.iter().filter_map(|s| RepoPath::resolve(page.directory(), s)).collect();
+        let source = self.files.iter().map(|f| &f.path).find(|p| sources.contains(p))?;
+        let folder = source.directory();
+        let parts = |p: &RepoPath| p == source || folder.ends_with(".README") && p.directory() == folder;
+        (!self.claiming.iter().any(parts)).then_some(source)
+    }
+
     /// Why a page is of an older major version: its folder (`v1`) stands beside that of a later one, or the project's own package
     /// has passed it (`module example.org/tool/v3`); or it is called `manual-v4.md` and every package of the project is later.
     fn older_major(&self, page: &RepoPath) -> Option<&'static str> {

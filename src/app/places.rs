@@ -1,5 +1,9 @@
 //! What the place of a file says of it: example, site, build script, vendored code. One list of names per question.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::model::RepoPath;
 use crate::syntax::Grammar;
 
@@ -20,7 +24,10 @@ pub(super) fn is_example(path: &RepoPath) -> bool {
     let beside = path.directory().split('/').next().is_some_and(|s| module(&s.to_ascii_lowercase()));
     let stem = path.stem().to_ascii_lowercase();
     let at_root = path.directory().is_empty();
-    let script = matches!(stem.as_str(), "playground" | "sandbox" | "scratch")
+    // What the templates of Android call the first screen of every application.
+    let first_screen = stem == "mainactivity";
+    let script = first_screen
+        || matches!(stem.as_str(), "playground" | "sandbox" | "scratch")
         || at_root && (matches!(stem.as_str(), "play" | "demo") || stem.ends_with("-demo"));
     // `a.js` beside the README was left there.
     let left = at_root && stem.len() == 1;
@@ -251,5 +258,15 @@ pub(super) fn is_vendored(path: &RepoPath) -> bool {
             s,
             "vendor" | "_vendor" | "vendored" | "_vendored" | "third_party" | "third-party" | "node_modules" | "dist" | ".yarn"
         ) || s.ends_with("-dist")
+            || s.split(['-', '_']).any(|word| word == "vendored")
     }) || path.file_name().contains(".min.")
+        || is_released_copy(path)
+}
+
+/// Whether a program is a copy of one release, by its name: `kettle-1.17.3.js`.
+fn is_released_copy(path: &RepoPath) -> bool {
+    static RELEASED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^[A-Za-z][\w.]*(?:-[A-Za-z]+)*-v?\d+\.\d+\.\d+[\w.-]*\.(?:js|mjs|cjs|css)$").expect("valid pattern")
+    });
+    RELEASED.is_match(path.file_name())
 }

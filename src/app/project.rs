@@ -156,7 +156,14 @@ fn is_of_ci(fact: &Fact) -> bool {
 fn jobs(local: &crate::git::LocalRepository, files: &[FileEntry]) -> Vec<Fact> {
     let workflows = files.iter().filter(|f| f.path.directory() == ".github/workflows").take(MAX_MANIFESTS);
     let texts = workflows.filter_map(|f| Some((&f.path, read_text(local, f, MAX_SOURCE_BYTES).ok()?)));
-    texts.flat_map(|(path, text)| facts::extract(path, &text).facts).filter(is_of_ci).collect()
+    texts.flat_map(|(path, text)| facts::extract(path, &with_disabled(&text)).facts).filter(is_of_ci).collect()
+}
+
+/// A workflow with the versions of its lists that are commented out: what is off for a while is still supported.
+fn with_disabled(workflow: &str) -> std::borrow::Cow<'_, str> {
+    static DISABLED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r#"(?m)^(\s*)#\s*(-\s*['"]?\d+(?:\.\d+)*(?:\.x)?['"]?\s*)$"#).expect("valid pattern"));
+    DISABLED.replace_all(workflow, "$1$2")
 }
 
 /// Whether a manifest of npm keeps its package from being published.

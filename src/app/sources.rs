@@ -223,7 +223,11 @@ pub(super) fn read(repository: &Repository, changes: &[FileChange], config: &Con
             out.renamed.insert(b.path.clone(), a.path.clone());
         }
         if let (Some(file), Some(b), Some(a)) = (&change.before, before, after) {
-            let taken: facts::Borrowed = a.borrowed.difference(&b.borrowed).cloned().collect();
+            let mut taken: facts::Borrowed = a.borrowed.difference(&b.borrowed).cloned().collect();
+            // What another package has may have been hidden by a definition of the file's own.
+            if facts::hands_on_everything(&a.borrowed) {
+                taken.clone_from(&a.borrowed);
+            }
             if !taken.is_empty() {
                 out.borrowed.insert(file.path.clone(), taken);
             }

@@ -9,6 +9,10 @@ use crate::model::{Aspect, Fact};
 /// Deepest level of a projection that is compared part by part; below it a difference is one aspect.
 const MAX_DEPTH: usize = 32;
 
+/// Keys that say how the rest is to be read, and are no part of what a document could state: other names of allowed values,
+/// whether a method overrides one, whether a version is published.
+const REMARKS: [&str; 3] = ["choiceAliases", "overrides", "published"];
+
 /// The differing parts of two projections, in pointer order.
 ///
 /// Arrays of objects that have a `name` are compared by name, and a new order of the names is an aspect at the array's own
@@ -17,6 +21,10 @@ const MAX_DEPTH: usize = 32;
 pub fn aspects(before: &Value, after: &Value) -> Vec<Aspect> {
     let mut out = Vec::new();
     compare("", before, after, 0, &mut out);
+    // A value that is taken by its old name as well is not gone.
+    let aliases = after.get("choiceAliases").and_then(Value::as_array);
+    let taken = |value: &Value| aliases.is_some_and(|list| list.contains(value));
+    out.retain(|a| a.after.is_some() || !a.pointer.starts_with("/choices/") || !a.before.as_ref().is_some_and(taken));
     out.sort_by(|a, b| a.pointer.cmp(&b.pointer));
     out
 }
@@ -57,7 +65,7 @@ fn compare(pointer: &str, before: &Value, after: &Value, depth: usize, out: &mut
     }
     match (before, after) {
         (Value::Object(old), Value::Object(new)) => {
-            let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
+            let mut keys: Vec<&String> = old.keys().chain(new.keys()).filter(|k| !REMARKS.contains(&k.as_str())).collect();
             keys.sort();
             keys.dedup();
             for key in keys {

@@ -10,7 +10,8 @@ use crate::model::Fact;
 use crate::syntax::Grammar;
 use crate::value::name;
 
-/// Names that a file takes from other packages, as those call them, and the packages it takes as a whole.
+/// Names that a file takes from other packages, as those call them, and the packages it takes as a whole; [`EVERYTHING`] where
+/// it hands on all that a package has.
 pub type Borrowed = BTreeSet<String>;
 
 /// Names that a program of Python imports in a block, where it may do without: `try: from time import x`.
@@ -26,6 +27,14 @@ pub(super) fn tried(source: &Source<'_>) -> BTreeSet<String> {
         }
     }
     out
+}
+
+/// What stands for all that another package has: `export * from 'tea'`.
+const EVERYTHING: &str = "*";
+
+/// Whether a file hands on all that another package has: what it lost may be there.
+pub fn hands_on_everything(borrowed: &Borrowed) -> bool {
+    borrowed.contains(EVERYTHING)
 }
 
 /// Most names of one file.
@@ -50,6 +59,10 @@ pub(super) fn read(source: &Source<'_>) -> Borrowed {
                 out.extend(found.get(1).map(|m| m.as_str().to_owned()));
                 note(found.get(2).map_or("", |m| m.as_str()), &mut out);
                 out.extend(found[3].rsplit('/').next().map(str::to_owned));
+                let all = found[0].strip_prefix("export").is_some_and(|rest| rest.trim_start().starts_with('*'));
+                if all && !found[0].contains(" as ") {
+                    out.insert(EVERYTHING.to_owned());
+                }
             }
         }
         Some(Grammar::Python) => {
@@ -78,6 +91,9 @@ fn note(list: &str, out: &mut Borrowed) {
 /// Whether a definition may be one that its file borrows now: the last words of its type's name, or the file's own name, are
 /// among what is borrowed.
 pub fn may_be_borrowed(fact: &Fact, borrowed: &Borrowed) -> bool {
+    if hands_on_everything(borrowed) {
+        return true;
+    }
     let own = fact.name.split('.').next().unwrap_or(&fact.name);
     let own: Vec<String> = name::words(own);
     borrowed.iter().any(|taken| {
@@ -112,7 +128,9 @@ mod tests {
             "import type {Leaf, Options as O} from 'tea-parser';\nimport {own} from './own';\n",
             &["Leaf", "Options", "tea-parser"],
         );
-        check("a.js", "import pot, { lid } from \"@tea/pot\";\nexport * from 'kettle'\n", &["kettle", "lid", "pot"]);
+        check("a.js", "import pot, { lid } from \"@tea/pot\";\nexport * from 'kettle'\n", &["*", "kettle", "lid", "pot"]);
+        check("a.js", "export * as lids from 'kettle'\nexport * from './own'\n", &["kettle"]);
+        check("a.py", "from tea import *\n", &["tea"]);
         check(
             "a.py",
             "from tea.pot import (\n    Lid,\n    Spout as S,\n)\nfrom .own import x\nimport mediafile, os.path\n",

@@ -16,7 +16,7 @@ mod testing;
 mod words;
 pub(crate) mod written;
 
-pub use borrowed::{Borrowed, may_be_borrowed};
+pub use borrowed::{Borrowed, hands_on_everything, may_be_borrowed};
 pub use heritage::Heritage;
 pub use source::{FactSink, NewFact, Source};
 pub use words::Words;

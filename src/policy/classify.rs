@@ -77,6 +77,9 @@ pub fn classify(path: &RepoPath, frontmatter: &Frontmatter, configured: Option<&
     if super::log::is_release_note(frontmatter) {
         return historical("a note for a release tool by its frontmatter");
     }
+    if is_kept_copy(path) {
+        return historical("kept as it was, by its name");
+    }
     if is_plan(path) {
         return historical("a plan or an inventory made for one piece of work");
     }
@@ -152,6 +155,13 @@ fn is_folder_of_records(path: &RepoPath) -> bool {
     })
 }
 
+/// Whether a name says that the page is the one there was before: `README_orig.md`, `guide.old.md`.
+fn is_kept_copy(path: &RepoPath) -> bool {
+    let stem = path.stem().to_lowercase();
+    let last = stem.rsplit_once(['-', '_', '.']).map(|(_, last)| last);
+    matches!(last, Some("orig" | "original" | "old" | "bak" | "backup"))
+}
+
 /// Documents that say what is to be done and what there was when they were written; done, nobody keeps them up.
 fn is_plan(path: &RepoPath) -> bool {
     let stem = path.stem().to_lowercase();
@@ -200,6 +210,9 @@ mod tests {
         check("docs/adr/0001-x.md", &[], Historical);
         check("CHANGELOG.md", &[], Historical);
         check("docs/changelog.rst", &[], Historical);
+        check("README_orig.md", &[], Historical);
+        check("docs/guide.old.md", &[], Historical);
+        check("docs/threshold.md", &[], Active);
         check("docs/changelogging.md", &[], Active);
         check(".github/full_changelog.md", &[], Historical);
         check("docs/writing-a-changelog.md", &[], Active);

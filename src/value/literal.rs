@@ -287,13 +287,21 @@ fn words_of(text: &str, own: &str) -> Vec<ByteSpan> {
             let starts = needle.chars().next().is_some_and(is_word);
             let ends = needle.chars().next_back().is_some_and(is_word);
             let left = !starts || !before.is_some_and(|c| inner(c) || c == '.' || c == '$');
-            let right = !ends || !after.is_some_and(|c| inner(c) || (matches!(c, '.' | ':') && rest.next().is_some_and(is_word)));
+            // `blue\|green` in a table is one value.
+            let escaped = after == Some('\\') && text[end + 1..].starts_with('|') && text[end + 2..].starts_with(is_word);
+            let right = !ends
+                || !escaped
+                    && !after.is_some_and(|c| inner(c) || (matches!(c, '.' | ':' | '|') && rest.next().is_some_and(is_word)));
             if left && right {
                 out.push(ByteSpan::new(at, end));
             }
         }
     };
     search(own);
+    // In a table a bar is written with a backslash.
+    if own.contains('|') {
+        search(&own.replace('|', "\\|"));
+    }
     let mut chars = own.chars();
     if let Some(first) = chars.next().filter(char::is_ascii_lowercase) {
         search(&format!("{}{}", first.to_ascii_uppercase(), chars.as_str()));

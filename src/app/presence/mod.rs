@@ -22,6 +22,8 @@ use crate::model::{ChangeSet, Fact, FactKind, RepoPath};
 
 /// Most files that are parsed to prove absence; a name that stands in more is a common word.
 const MAX_PARSED: usize = 600;
+/// Most bytes of such files, for the same reason.
+const MAX_PARSED_BYTES: usize = 48 * 1024 * 1024;
 
 /// What the head tree says about a claimed change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,10 +162,17 @@ pub(super) fn look_up(
         .collect();
 
     let in_library = known.brought_in;
-    let too_many = hits.len() > MAX_PARSED;
+    // In the order of paths, so that the same files are asked each time.
+    let mut bytes = 0;
+    let asked = hits.iter().take(MAX_PARSED).take_while(|(_, text, _)| {
+        bytes += text.len();
+        bytes <= MAX_PARSED_BYTES
+    });
+    let asked = asked.count();
+    let too_many = hits.len() > asked;
     let answers: Vec<Vec<(usize, Presence, Option<Fact>)>> = hits
         .par_iter()
-        .take(MAX_PARSED)
+        .take(asked)
         .map(|(file, text, found)| {
             let mut known = facts::extract(&file.path, text).facts;
             known.retain(|f| !f.is_value_only());

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
-use super::{Subject, Verdict, arguments, window};
+use super::{Subject, Verdict, arguments, superseded, window};
 use crate::model::{Aspect, ByteSpan, Change, ChangeOp, Claim, ClaimRule, LineNumber, MarkKind, Region, RegionKind, Strength};
 use crate::syntax::Grammar;
 use crate::value::name;
@@ -266,16 +266,15 @@ fn enumerated(subject: &Subject<'_>, within: ByteSpan, gain: &Gain<'_>, owned: b
     }
     let union = text.get(found.start..found.end).unwrap_or("").contains('|');
     let braced = text.get(..found.start).unwrap_or("").ends_with('{') && text.get(found.end..).unwrap_or("").starts_with('}');
-    Some(claim(subject, stale, gain, union || braced || CLAIMS_ALL.is_match(text) || CLAIMS_ALL.is_match(column(subject, stale))))
-}
-
-/// The header of the column that a stretch stands in.
-fn column<'s>(subject: &Subject<'s>, at: ByteSpan) -> &'s str {
-    let RegionKind::TableRow { header: Some(header), cells } = &subject.region().kind else { return "" };
-    let Some(RegionKind::TableHeader { cells: heads }) = subject.document.regions.get(*header).map(|r| &r.kind) else {
-        return "";
-    };
-    cells.iter().position(|c| c.contains(at)).and_then(|i| heads.get(i)).map_or("", |h| subject.of(*h))
+    Some(claim(
+        subject,
+        stale,
+        gain,
+        union
+            || braced
+            || CLAIMS_ALL.is_match(text)
+            || superseded::columns(subject, stale).is_some_and(|(own, _)| CLAIMS_ALL.is_match(own)),
+    ))
 }
 
 /// Whether a name set as code stands between the citation and a list.

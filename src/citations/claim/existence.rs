@@ -7,6 +7,7 @@ use regex::Regex;
 use super::super::past::speaks_of_past;
 use super::{Subject, Verdict, window};
 use crate::model::{Aspect, ByteSpan, Claim, ClaimRule, Document, FactKind, MarkKind, RegionKind, Strength};
+use crate::value::name;
 
 pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
     match subject.change.kind() {
@@ -16,6 +17,8 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
         {
             Verdict::Mention
         }
+        // What a class no longer overrides, it still has from what it is built on.
+        FactKind::Signature if subject.change.cited().value.get("overrides").is_some() => Verdict::Mention,
         _ => gone(subject, None),
     }
 }
@@ -72,6 +75,15 @@ fn declared_by_example(subject: &Subject<'_>) -> bool {
     uses.len() >= 2 && uses.iter().any(declares) || uses.iter().any(makes)
 }
 
+/// Whether an example writes a class of the name that the code has for an interface or a type: it is one that has that shape.
+fn is_class_of_shape(subject: &Subject<'_>) -> bool {
+    let shape = subject.change.cited().value.get("declared").is_some_and(|d| d == "interface" || d == "type");
+    let name = subject.citation.span;
+    let line = subject.document.lines.span_of(subject.document.lines.line(name.start));
+    let lead = subject.document.text.get(line.start..name.start).unwrap_or("");
+    shape && matches!(subject.region().kind, RegionKind::CodeBlock { .. }) && lead.split_whitespace().next_back() == Some("class")
+}
+
 /// Whether an example defines a function of a member's name that is no member of anything: `fn with_header() -> Reply {`.
 fn is_free_function(subject: &Subject<'_>) -> bool {
     static FREE: LazyLock<Regex> = LazyLock::new(|| {
@@ -85,6 +97,31 @@ fn is_free_function(subject: &Subject<'_>) -> bool {
         && subject.change.cited().name.contains('.')
         && FREE.is_match(document.text.get(line.start..name.start).unwrap_or(""))
         && !["self", "this"].iter().any(|receiver| behind.contains(receiver))
+}
+
+/// Whether an example defines a method of the name in a class of its own that has nothing of the owner: neither its name nor
+/// what it is built on shares a word with it.
+fn is_method_of_another(subject: &Subject<'_>) -> bool {
+    /// Lines that are looked back over for the class.
+    const BACK: usize = 200;
+    static CLASS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^\s*(?:export |public |abstract |open |final )*class\s+(.*)$").expect("valid pattern"));
+    let RegionKind::CodeBlock { content, .. } = subject.region().kind else { return false };
+    let Some((container, _)) = subject.change.cited().name.rsplit_once('.') else { return false };
+    let document = subject.document;
+    let name_at = subject.citation.span;
+    let line = document.lines.span_of(document.lines.line(name_at.start));
+    let lead = document.text.get(line.start..name_at.start).unwrap_or("");
+    if !super::arguments::declares(lead) {
+        return false;
+    }
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let own = indent(line.of(&document.text));
+    let before = document.text.get(content.start..line.start).unwrap_or("");
+    let class = before.lines().rev().take(BACK).find(|l| !l.trim().is_empty() && indent(l) < own);
+    let Some(heritage) = class.and_then(|l| CLASS.captures(l)) else { return false };
+    let words = name::words(container);
+    !name::words(&heritage[1]).iter().any(|w| w.len() > 2 && words.contains(w))
 }
 
 /// Whether the document writes the cited function out with its body, as its example's own. A method may be one that the
@@ -182,8 +219,13 @@ fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
     if speaks_of_past(&without(subject.of(sentence), sentence, own_words(subject)), at) {
         return Verdict::Past;
     }
+    if super::superseded::is_former(subject) {
+        return Verdict::Past;
+    }
     if declared_by_example(subject)
         || is_free_function(subject)
+        || is_method_of_another(subject)
+        || is_class_of_shape(subject)
         || written_by_document(subject)
         || lives_elsewhere(subject)
         || compares_packages(subject, sentence)

@@ -12,12 +12,16 @@ mod no_arguments;
 mod parameters;
 mod passed_on;
 mod spelled;
+mod superseded;
 mod value;
 mod version;
 mod window;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::Tables;
 use crate::model::{ChangeOp, ChangeSet, Citation, Claim, Document, FactKind, RegionKind, RepoPath};
@@ -213,12 +217,21 @@ fn is_headed(subject: &Subject<'_>) -> bool {
 
 /// Whether a page tells how to get from one version to another.
 fn is_guide(path: &RepoPath) -> bool {
+    // `v3-to-v4.md`
+    static STEP: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^v?\d+(?:\.\d+)*[-_]to[-_]v?\d+(?:\.\d+)*$").expect("valid pattern"));
     let stem = path.stem().to_lowercase();
+    if STEP.is_match(&stem) {
+        return true;
+    }
     let folder = path.directory().to_lowercase();
     ["upgrad", "migrat", "deprecat"].iter().any(|w| stem.contains(w))
         || stem == "updating"
         || folder.split('/').any(|s| {
-            s.contains("upgrad") || matches!(s, "migrating" | "deprecations") || s.contains("migrat") && s.contains("guide")
+            s.contains("upgrad")
+                || s == "deprecations"
+                || s.contains("migrat") && s.contains("guide")
+                || s.split(['-', '_']).any(|word| word == "migrating")
         })
 }
 

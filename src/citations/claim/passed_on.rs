@@ -58,6 +58,13 @@ fn programs(command: &str) -> Vec<String> {
     words
         .map(|w| (w, w.rsplit('/').next().unwrap_or(w).to_lowercase()))
         .find(|(_, name)| !WRAPPERS.contains(&name.as_str()))
+        // What runs other scripts hands them nothing.
+        .filter(|(_, name)| {
+            !matches!(
+                name.as_str(),
+                "run-s" | "run-p" | "npm-run-all" | "npm-run-all2" | "concurrently" | "wireit" | "turbo" | "lerna" | "nx"
+            )
+        })
         .filter(|(word, name)| word.contains("node_modules/") || !is_script(name))
         .map(|(_, name)| name)
         .into_iter()
@@ -98,6 +105,7 @@ mod tests {
             ("prettier 'static/*[!.min].js'", "prettier 'static/*[!.min|bundle].js'", false),
             ("node scripts/run.mjs", "node scripts/run-system.mjs", false),
             ("jest", "node scripts/test.js", false),
+            ("run-p lint-js lint-text", "eslint '**/*.js'", false),
         ] {
             assert_eq!(runs_another(old, new), expected, "{old} -> {new}");
         }

@@ -210,7 +210,7 @@ fn names_a_release(text: &str, old: &str, new: &str) -> bool {
 /// requires ...`, `was added to Python 3.7`.
 fn is_about_the_runtime(text: &str, sentence: ByteSpan, name: ByteSpan) -> bool {
     static GAINED: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:added|introduced|built|shipped|included|bundled|available)\s+(?:in|to|into|with|since)\s+(?:the\s+)?[`*_]*$")
+        Regex::new(r"(?i)\b(?:added|introduced|built|shipped|included|bundled|available)\s+(?:in|to|into|with|since)\s+(?:the\s+)?[`*_]*$|\bbuilt[- ]in\b[^\n]{0,80}\b(?:on|in|since|from)\s+(?:the\s+)?[`*_]*$")
             .expect("valid pattern")
     });
     static SINCE: LazyLock<Regex> = LazyLock::new(|| {
@@ -289,6 +289,14 @@ fn pin(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     let Some((old, new)) = sides(aspect) else { return Verdict::Mention };
     // A next-development bump says nothing about what readers should install.
     if version::is_preview(new) || version::is_preview(old) {
+        return Verdict::Mention;
+    }
+    // Nor does a version that is not to be published.
+    if subject.change.after.as_ref().is_some_and(|f| f.value.get("published").is_some()) {
+        return Verdict::Mention;
+    }
+    // Nor does a trial of a lower one.
+    if version::components(new) < version::components(old) {
         return Verdict::Mention;
     }
     let text = &subject.document.text;

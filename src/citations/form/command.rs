@@ -110,7 +110,11 @@ pub(super) fn resolve_task(place: &Place<'_>, fact: &Fact, project: &Project<'_>
 fn is_of_sibling(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
     const MANIFESTS: [&str; 6] = ["package.json", "Cargo.toml", "pyproject.toml", "setup.py", "go.mod", "Makefile"];
     let tasks = fact.path.directory();
-    let named = || place.text().contains(&format!("{tasks}/")) || place.text().contains(&format!("cd {tasks}"));
+    // In the middle of an address it names nothing.
+    let within = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
+    let folder = format!("{tasks}/");
+    let written = || place.text().match_indices(&folder).any(|(at, _)| !place.text()[..at].ends_with(within));
+    let named = || written() || place.text().contains(&format!("cd {tasks}"));
     if !tasks.is_empty() && named() {
         return false;
     }

@@ -31,7 +31,8 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     }
     let spelled = place.of(full);
     let (exact, known) = fact.spellings().fold((false, false), |(exact, known), s| {
-        let same = name::fold(s) == name::fold(spelled) && s.trim_start_matches('-').len() > 1;
+        // `--logfile` and `--log-file` are two flags.
+        let same = name::words(s) == name::words(spelled) && s.trim_start_matches('-').len() > 1;
         (exact || s == spelled, known || same)
     });
     // Single-dash long flags are spelled so only where the code does (Go's `flag`, getopt_long_only).
@@ -93,7 +94,11 @@ fn anchored(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> bool {
     let document = text.to_lowercase();
     let named = names.iter().any(|n| n.len() > 1 && contains_word(&document, n))
         || project.tools.iter().any(|tool| contains_word(&document, tool))
-        || contains_word(&document, &project.repository);
+        || contains_word(&document, &project.repository)
+        || project.slug.as_deref().and_then(|s| s.split_once('/')).is_some_and(|(_, name)| contains_word(&document, name));
+    // `kettle-cli/src/options.rs`: the part of the project that has the flag.
+    let part = fact.path.segments().rev().skip(1).filter(|s| s.contains('-') && name::words(s).len() >= 2);
+    let named = named || part.map(str::to_lowercase).any(|s| contains_word(&document, &s));
     named || (listed && place.document.path.as_str().to_lowercase().contains("cli"))
 }
 

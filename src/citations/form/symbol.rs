@@ -1,5 +1,9 @@
 //! Definitions: the exact name, bare where it is telling, qualified by what contains it, or anchored where it is a plain word.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::key::family;
 use super::{Place, Project, Resolved};
 use crate::model::{CitationForm, Fact, FactKind, RegionKind};
@@ -44,6 +48,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if is_standard_package(place, fact) || is_in_output(place) || is_made_by_new(place, fact) {
         return None;
     }
+    if is_parameter(place, fact) {
+        return None;
+    }
     // `JavaPot` alone is the project of that name, as a class it is called or qualified.
     let alone = before != Some('.') && !matches!(after, Some('.' | '(' | ':')) && place.role().is_none();
     if alone && place.fence().is_none() && project.is_own_tool(fact.leaf()) {
@@ -78,7 +85,7 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         other => other,
     };
     let qualifiers = place.qualifiers();
-    if !telling && is_argument(place) {
+    if !telling && is_argument(place) || is_of_another_module(fact, &qualifiers) {
         return None;
     }
     let fits = match (fact.name.rsplit_once('.'), qualifiers.last()) {
@@ -109,6 +116,23 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         }
         _ => Some((place.span, form, qualifiers.is_empty() || !telling)),
     }
+}
+
+/// Whether a declaration takes a parameter of the name, or a list explains it: `.. py:class:: Pot(lid, spout)`,
+/// `:param spout:`. A type may stand there, a function or a variable of a module is another thing.
+fn is_parameter(place: &Place<'_>, fact: &Fact) -> bool {
+    static FIELD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r":(?:param|parameter|arg|argument|key|keyword|kwarg)(?:\s+[\w.\[\]]+)?\s+$").expect("valid pattern")
+    });
+    if fact.leaf().starts_with(char::is_uppercase) || place.role().is_some() {
+        return false;
+    }
+    let before = place.text().get(place.line().start..place.span.start).unwrap_or("");
+    if FIELD.is_match(before) {
+        return true;
+    }
+    let declares = matches!(&place.region.kind, RegionKind::Directive { argument, .. } if argument.contains(place.span));
+    declares && before.contains("::") && before.contains('(') && !place.text()[place.span.end..].starts_with('(')
 }
 
 /// Whether a definition is a function of no type.
@@ -290,6 +314,34 @@ fn is_of_another_package(fact: &Fact, qualifier: &str) -> bool {
     let is_version = |s: &str| s.strip_prefix('v').is_some_and(|v| !v.is_empty() && v.chars().all(|c| c.is_ascii_digit()));
     let folder = fact.path.directory().split('/').rev().find(|s| !is_version(s)).map(name::fold).unwrap_or_default();
     go && plain && folder.len() > 1 && !folder.contains(&q) && !q.contains(&folder)
+}
+
+/// Whether a dotted path in front of the name leads to another module of Python or another package of the JVM:
+/// `kettle.lids.Lid` is not in `kettle/hot/lids.py`, `tea.kotlin.pot.brew` not in the package `tea.pot`.
+fn is_of_another_module(fact: &Fact, qualifiers: &[&str]) -> bool {
+    let folders: Vec<&str> = fact.path.directory().split('/').collect();
+    match (Grammar::for_path(&fact.path), qualifiers) {
+        (Some(Grammar::Python), [.., package, module]) => {
+            *module == fact.path.stem() && folders.last() != Some(package) && folders.contains(package)
+        }
+        // Packages are small; a class, and what it contains, is not.
+        (Some(Grammar::Java | Grammar::Kotlin), [_, _, _, ..]) => {
+            let package: Vec<&str> = qualifiers
+                .iter()
+                .take_while(|q| q.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()))
+                .copied()
+                .collect();
+            let declared = folders.iter().position(|f| matches!(*f, "java" | "kotlin")).map(|at| folders[at + 1..].join("."));
+            package.len() >= 3
+                && declared.is_some_and(|declared| {
+                    let declared = if declared.is_empty() { return false } else { declared };
+                    let package = package.join(".");
+                    // Kotlin may leave out the root that all its packages have.
+                    !package.ends_with(&declared) && !declared.ends_with(&package)
+                })
+        }
+        _ => false,
+    }
 }
 
 /// Whether a definition stands where users of the package get it from by the package's name.

@@ -249,7 +249,9 @@ impl<'a, 't> Reader<'a, '_, 't> {
 
     fn flag(&mut self, container: &Attributes<'t>, field: &Field<'t>, path: &[String]) {
         let mut flag = Flag::default();
-        let id = id(container, field);
+        // A name that stands behind `long` is that of the value alone.
+        let own = field.attributes.of(&ARGUMENT).take_while(|a| !matches!(a.key, "long" | "short")).any(|a| a.key == "name");
+        let id = if own || !has(&field.attributes, &ARGUMENT, "name") { id(container, field) } else { own_id(container, field) };
         for argument in field.attributes.of(&ARGUMENT) {
             match argument.key {
                 "long" => flag.long(&written(argument).and_then(string).unwrap_or_else(|| id.clone())),
@@ -291,9 +293,12 @@ impl<'a, 't> Reader<'a, '_, 't> {
         if let Some(default) = default.clone() {
             default.store(&mut flag.value, "default");
         }
-        let choices = self.choices(field);
+        let (choices, others) = self.choices(field);
         if !choices.is_empty() {
             flag.set("choices", choices);
+        }
+        if !others.is_empty() {
+            flag.set("choiceAliases", others);
         }
         let stated = find(attributes, &ARGUMENT, "required").map(|r| r == "true");
         let optional = matches!(outer, "Option" | "Vec" | "bool" | "()")
@@ -329,28 +334,40 @@ impl<'a, 't> Reader<'a, '_, 't> {
         }
     }
 
-    fn choices(&self, field: &Field<'t>) -> Vec<String> {
+    /// The values that an argument allows, and the other spellings that it takes for them.
+    fn choices(&self, field: &Field<'t>) -> (Vec<String>, Vec<String>) {
+        let (mut named, mut more, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for argument in field.attributes.of(&ARGUMENT) {
-            if matches!(argument.key, "value_parser" | "possible_values")
-                && let Some(value) = written(argument)
-            {
-                let list = value.find('[').and_then(|at| Some(&value[at..=value.rfind(']')?])).unwrap_or(value);
-                let names = strings(list);
-                if !names.is_empty() {
-                    return names;
+            let Some(value) = written(argument) else { continue };
+            match argument.key {
+                "value_parser" | "possible_values" if named.is_empty() => {
+                    let list = value.find('[').and_then(|at| Some(&value[at..=value.rfind(']')?])).unwrap_or(value);
+                    named = strings(list);
                 }
+                // `PossibleValue::new("auto").alias("any")`
+                "possible_value" => {
+                    let mut texts = value.split('"').skip(1).step_by(2).map(str::to_owned);
+                    more.extend(texts.next());
+                    others.extend(texts);
+                }
+                _ => {}
             }
         }
-        let Some(enumeration) = self.shapes.enumeration_of(last_segment(inner_type(field.kind))) else { return Vec::new() };
-        if !is_value_enum(enumeration) {
-            return Vec::new();
+        named.extend(more);
+        if !named.is_empty() {
+            return (named, others);
         }
-        enumeration
-            .variants
-            .iter()
-            .filter(|v| !has(&v.attributes, &["value", "clap"], "skip"))
-            .map(|v| clap_names(&enumeration.attributes, &v.attributes, v.name).remove(0))
-            .collect()
+        let Some(enumeration) = self.shapes.enumeration_of(last_segment(inner_type(field.kind))) else { return (named, others) };
+        if !is_value_enum(enumeration) {
+            return (named, others);
+        }
+        let variants = enumeration.variants.iter().filter(|v| !has(&v.attributes, &["value", "clap"], "skip"));
+        for variant in variants {
+            let mut names = clap_names(&enumeration.attributes, &variant.attributes, variant.name).into_iter();
+            named.extend(names.next());
+            others.extend(names);
+        }
+        (named, others)
     }
 
     fn environment(&mut self, container: &Attributes<'_>, field: &Field<'t>, default: Option<&Reading>) {
@@ -389,10 +406,13 @@ fn tuple_type<'t>(variant: &Variant<'t>, text: &'t str) -> Option<&'t str> {
 /// The name an argument has without further words: its `id`, or the field's name in kebab-case.
 fn id(container: &Attributes<'_>, field: &Field<'_>) -> String {
     let written = find(&field.attributes, &ARGUMENT, "id").or_else(|| find(&field.attributes, &ARGUMENT, "name"));
-    written.and_then(string).unwrap_or_else(|| {
-        let rule = find(container, &COMMAND, "rename_all").and_then(string).unwrap_or_default();
-        case::clap(&rule, field.name)
-    })
+    written.and_then(string).unwrap_or_else(|| own_id(container, field))
+}
+
+/// The field's name in the case that the command asks for.
+fn own_id(container: &Attributes<'_>, field: &Field<'_>) -> String {
+    let rule = find(container, &COMMAND, "rename_all").and_then(string).unwrap_or_default();
+    case::clap(&rule, field.name)
 }
 
 /// The letter of `'x'` or `"x"`.

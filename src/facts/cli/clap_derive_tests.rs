@@ -67,7 +67,7 @@ fn reads_a_whole_tool() {
             r#"env-var TOOL_JOBS {"default":5}"#,
             r#"cli-flag [command:tool] --jobs {"takesValue":true,"default":5} -j,--threads,--workers,--w"#,
             r#"cli-flag [command:tool] --no-ignore {"takesValue":false} -I"#,
-            r#"cli-flag [command:tool] --color {"takesValue":true,"default":"auto","choices":["auto","always","not-now"]}"#,
+            r#"cli-flag [command:tool] --color {"takesValue":true,"default":"auto","choices":["auto","always","not-now"],"choiceAliases":["yes"]}"#,
             r#"cli-flag [command:tool] --kind {"takesValue":true,"choices":["a","b"],"multiple":true}"#,
             r#"cli-flag [command:tool] --verbose {"takesValue":false,"multiple":true}"#,
             "env-var MUST_HAVE {}",

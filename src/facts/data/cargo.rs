@@ -58,7 +58,8 @@ fn package(root: &Item, manifest: &mut Manifest<'_, '_>) {
     let version = find("version");
     if let Some(name) = own.and_then(|p| p.entry("name")) {
         let span = version.as_ref().map_or(name.span, |v| v.span);
-        manifest.own(name.item.text().unwrap_or_default(), version.as_ref().and_then(|v| v.item.text()), span);
+        let kept = own.and_then(|p| p.entry("publish")).and_then(|e| e.item.value()) == Some(&Value::Bool(false));
+        manifest.own_or_kept(name.item.text().unwrap_or_default(), version.as_ref().and_then(|v| v.item.text()), kept, span);
     } else if let Some(version) = &version {
         manifest.shared_version(version.item.text().unwrap_or_default(), version.span);
     }

@@ -82,11 +82,11 @@ fn is_elsewhere(path: &RepoPath) -> bool {
         || name.starts_with(".gitlab-ci")
 }
 
-/// An API description or a definition of a cluster's resources.
+/// An API description, or a resource of a cluster: its keys are those of Kubernetes, not the project's.
 fn is_foreign(document: &Item) -> bool {
     document.entry("openapi").is_some()
         || document.entry("swagger").is_some()
-        || document.at(&["kind"]).and_then(Item::text) == Some("CustomResourceDefinition")
+        || document.entry("apiVersion").is_some() && document.entry("kind").is_some()
 }
 
 /// The sections of a manifest that other extractors read, or that only tools read.

@@ -22,6 +22,11 @@ impl<'a, 's> Manifest<'a, 's> {
 
     /// The package that the manifest declares.
     pub(super) fn own(&mut self, name: &str, version: Option<&str>, span: ByteSpan) {
+        self.own_or_kept(name, version, false, span);
+    }
+
+    /// The same, where the manifest may keep the package from being published: then readers cannot install that version yet.
+    pub(super) fn own_or_kept(&mut self, name: &str, version: Option<&str>, kept: bool, span: ByteSpan) {
         let mut value = Object::new();
         value.insert("ecosystem".to_owned(), self.ecosystem.into());
         let mut purl = format!("pkg:{}/{}", self.ecosystem, name.replace('@', "%40").replace(':', "/"));
@@ -30,6 +35,9 @@ impl<'a, 's> Manifest<'a, 's> {
             purl = format!("{purl}@{version}");
         }
         value.insert("purl".to_owned(), purl.into());
+        if kept {
+            value.insert("published".to_owned(), false.into());
+        }
         self.push(FactKind::Package, self.owner.clone(), name, value, span);
     }
 

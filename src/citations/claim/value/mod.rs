@@ -73,7 +73,10 @@ impl<'a, 's> Target<'a, 's> {
             Some(serde_json::Value::Number(number)) => go && number.as_f64() == Some(0.0),
             _ => false,
         };
-        if nothing && PROGRAM_OWNERS.iter().any(|o| subject.change.cited().owner.starts_with(o)) {
+        if nothing
+            && (subject.change.kind() == FactKind::EnvVar
+                || PROGRAM_OWNERS.iter().any(|o| subject.change.cited().owner.starts_with(o)))
+        {
             return None;
         }
         let required = subject.change.after.as_ref().and_then(|f| f.value.get("required")).and_then(serde_json::Value::as_bool)

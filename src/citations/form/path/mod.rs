@@ -78,6 +78,12 @@ fn target_of(place: &Place<'_>, target: &str, gone: &RepoPath, project: &Project
     if target.is_empty() {
         return false;
     }
+    // A site may make a page that git ignores; what lies at the root, and a README, is read on the forge.
+    let page = &place.document.path;
+    let on_forge = page.directory().is_empty() || page.stem().eq_ignore_ascii_case("readme") || own.is_some();
+    if !on_forge && project.ignored.contains(gone) {
+        return false;
+    }
     let candidates = candidates(&place.document.path, target);
     candidates.iter().any(|c| c == gone && project.existed(c)) && !candidates.iter().any(|c| project.exists(c))
 }
@@ -86,6 +92,10 @@ fn target_of(place: &Place<'_>, target: &str, gone: &RepoPath, project: &Project
 fn is_only_ours(path: &str, project: &Project<'_>) -> bool {
     project.slug.is_none() && path.trim_end_matches('/').matches('/').count() >= 2 && project.existed(&RepoPath::new(path))
 }
+
+/// Folders whose files generators of sites serve as they are, from the site's root (`VuePress`, `VitePress`, Docusaurus, Hugo,
+/// Sphinx, Astro).
+const SERVED: [&str; 5] = ["public", "static", ".vuepress/public", ".vitepress/public", "_static"];
 
 /// The paths a link may mean: from the document's directory, from the root, from the root of the site the document belongs to;
 /// as written, with a document's extension, or a directory's index page.
@@ -112,6 +122,12 @@ fn candidates(document: &RepoPath, target: &str) -> Vec<RepoPath> {
         if let Some(stem) = text.strip_suffix(".html") {
             for extension in ["md", "mdx", "rst", "adoc"] {
                 push(format!("{stem}.{extension}"));
+            }
+        }
+        // What generators of sites serve from the root of the site.
+        if target.starts_with('/') {
+            for folder in SERVED {
+                push(if base.is_empty() { format!("{folder}/{relative}") } else { format!("{base}/{folder}/{relative}") });
             }
         }
         push(text);

@@ -90,7 +90,9 @@ const COMMON_NAMES: &[&str] = &[
 ];
 
 pub(super) fn is_common(name: &str) -> bool {
-    COMMON_NAMES.contains(&name.to_lowercase().as_str()) || name.len() < 5
+    // What a package manager pins, the reader has as well: `Gopkg.lock`, `Pipfile.lock`.
+    let lock = name.rsplit_once('.').is_some_and(|(_, extension)| extension == "lock");
+    COMMON_NAMES.contains(&name.to_lowercase().as_str()) || name.len() < 5 || lock
 }
 
 /// Whether a file name says which project it is of: `release.yml` and `tailwind.config.js` are files of many. What several

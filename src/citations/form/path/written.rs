@@ -128,7 +128,7 @@ pub(super) fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -
 /// Whether a path in a code block stands in a program's output, not in a command, a comment or program text.
 fn is_output(place: &Place<'_>, path: ByteSpan) -> bool {
     static PROMPT: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?m)^\s*(?:\$|>|%|#|❯|λ|PS [^>]*>)\s+\S").expect("valid pattern"));
+        LazyLock::new(|| Regex::new(r"(?m)^\s*(?:\$|>>>|>|\.\.\.|%|#|❯|λ|PS [^>]*>)\s+\S").expect("valid pattern"));
     static RUNS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"^(?:\w+=\S+\s+)*(?:sudo |\./|python\d?|node|bash|sh|zsh|cd|cp|mv|cat|less|source|\.|make|npm|npx|pnpm|yarn|bun|deno|go|cargo|uv|pipx?|ruby|perl|java|docker|git|vim?|nano|code|rm|ln|chmod|tox|nox|pytest|hatch|poetry|curl|wget|\{\{#)\b").expect("valid pattern")
     });
@@ -150,6 +150,10 @@ fn is_output(place: &Place<'_>, path: ByteSpan) -> bool {
                 && !line.contains("{{#")
                 && !line.contains("include")
         }
-        Some(_) => false,
+        // A session of Python answers without a prompt.
+        Some(_) => {
+            let session = |line: &str| line.trim_start().starts_with(">>> ");
+            text.lines().any(session) && !session(line) && !line.trim_start().starts_with("... ")
+        }
     }
 }

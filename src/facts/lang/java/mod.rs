@@ -174,12 +174,18 @@ impl File<'_> {
 
     fn method(&self, class: &str, node: Node<'_>, public: bool, sink: &mut FactSink<'_>) {
         let Some(own) = node.field("name").map(|n| self.text(n)) else { return };
+        // What overrides is declared, and named, by what it overrides.
+        let modifiers = node.child_of_kind("modifiers").map(|m| self.text(m)).unwrap_or_default();
         let name = format!("{class}.{own}");
-        self.symbol("method", &name, node, public, sink);
+        let overrides = modifiers.split_whitespace().any(|m| m == "@Override");
+        if !overrides {
+            self.symbol("method", &name, node, public, sink);
+        }
         let value = Projection::default()
             .value("parameters", self.parameters(node))
             .text("returns", self.type_of(node.field("type")))
-            .list("typeParameters", self.type_parameters(node));
+            .list("typeParameters", self.type_parameters(node))
+            .yes("overrides", overrides);
         self.push(FactKind::Signature, &name, value, node, public, sink);
     }
 

@@ -97,12 +97,17 @@ impl<'s> File<'s> {
             "function_declaration" => {
                 let Some(own) = node.field("name").map(|n| self.text(n)) else { return };
                 let name = qualified(own);
-                self.symbol(if scope.is_empty() { "function" } else { "method" }, &name, node, public, sink);
+                // What overrides is declared, and named, by what it overrides.
+                let overrides = has_modifier(node, "override", self.values.text());
+                if !overrides {
+                    self.symbol(if scope.is_empty() { "function" } else { "method" }, &name, node, public, sink);
+                }
                 let value = Projection::default()
                     .value("parameters", self.parameters(node))
                     .text("returns", self.type_of(returned(node)))
                     .list("typeParameters", self.type_parameters(node))
-                    .yes("async", has_modifier(node, "suspend", self.values.text()));
+                    .yes("async", has_modifier(node, "suspend", self.values.text()))
+                    .yes("overrides", overrides);
                 self.push(FactKind::Signature, &name, value, node, public, sink);
             }
             "property_declaration" => {
