@@ -21,8 +21,8 @@ pub(super) fn is_for(change: &Change, stated: &[Stated], document: &RepoPath) ->
     }
     let stated: Vec<&Stated> = stated.iter().filter(|s| !s.minimum.is_empty()).collect();
     let holds = |s: &&&Stated| document.as_str().starts_with(&format!("{}/", s.directory));
-    // A crate at the root has the pages that lie in no other.
-    let root = fact.name == "rust" && fact.path.file_name() == "Cargo.toml" && !fact.path.directory().is_empty();
+    // A crate or module at the root has the pages that lie in no other.
+    let root = matches!(fact.path.file_name(), "Cargo.toml" | "go.mod") && !fact.path.directory().is_empty();
     let near = stated.iter().filter(|s| if s.directory.is_empty() { root } else { holds(s) });
     let nearest = near.max_by_key(|s| s.directory.len());
     if let Some(own) = nearest {

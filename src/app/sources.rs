@@ -297,6 +297,23 @@ fn rebased(sides: &[[Option<Arc<Side>>; 2]]) -> BTreeSet<String> {
         let gained = side.heritage.iter().filter(|(class, bases)| bases.iter().any(|base| taken(class, base)));
         out.extend(gained.map(|(class, _)| class.clone()));
     }
+    // A base that is new to a type and has what the type no longer writes down.
+    let of = |at: usize| sides.iter().filter_map(move |s| s[at].as_ref()).flat_map(|s| &s.facts);
+    let has: BTreeSet<(&str, &str)> = of(1).filter_map(|f| f.name.split_once('.')).collect();
+    let mut lost: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (class, member) in of(0).filter_map(|f| f.name.split_once('.')).filter(|pair| !has.contains(pair)) {
+        lost.entry(class).or_default().push(member.split('.').next().unwrap_or(member));
+    }
+    let now = all(1);
+    for (class, bases) in &now {
+        let Some(members) = lost.get(class.as_str()) else { continue };
+        let known = old.get(class);
+        let gained = bases.iter().filter(|base| known.is_none_or(|before| !before.contains(*base)));
+        let moved = |base: &String| members.iter().any(|m| has.contains(&(base.as_str(), *m)));
+        if gained.into_iter().any(moved) {
+            out.insert(class.clone());
+        }
+    }
     out
 }
 

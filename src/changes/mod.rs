@@ -79,6 +79,15 @@ pub fn diff(base: &[Fact], head: &[Fact], renamed: &BTreeMap<RepoPath, RepoPath>
     removed.retain(|f| {
         !matches!(f.kind, FactKind::Signature | FactKind::Constant) || !symbols.contains(&(f.owner.clone(), f.name.clone()))
     });
+    // What an inline type had is still there where its key has the type by name now.
+    let head_keys: BTreeMap<(&str, &str), &Fact> =
+        head.iter().filter(|f| f.kind == FactKind::ConfigKey).map(|f| ((f.owner.as_str(), f.name.as_str()), f)).collect();
+    removed.retain(|f| {
+        let ancestors = f.name.match_indices('.').map(|(at, _)| &f.name[..at]);
+        let owner = follow(f).1;
+        let nearest = ancestors.filter_map(|name| head_keys.get(&(owner.as_str(), name))).next_back();
+        !(f.kind == FactKind::ConfigKey && nearest.is_some_and(|key| is_type_by_name(key)))
+    });
     for old in &removed {
         let candidates = rename::candidates(old, &removed, &added);
         changes.push(Change { candidates, ..self::removed((*old).clone()) });
@@ -96,6 +105,13 @@ pub fn diff(base: &[Fact], head: &[Fact], renamed: &BTreeMap<RepoPath, RepoPath>
     }
     changes.sort_by_key(|a| (identity(a.cited()), a.op));
     ChangeSet { changes }
+}
+
+/// Whether a setting's type is written by its name: `PotPacket['lid']`, not `{ lid: string }` or `object`.
+fn is_type_by_name(key: &Fact) -> bool {
+    let written = key.value.get("type").and_then(serde_json::Value::as_str);
+    key.owner.starts_with("module:")
+        && written.is_some_and(|t| t.starts_with(char::is_uppercase) && !matches!(t, "Object" | "Record" | "Function"))
 }
 
 /// The removal of a fact.

@@ -15,6 +15,7 @@ static PAST: LazyLock<Regex> = LazyLock::new(|| {
         r"|\b(?:became|becomes)\b.{0,80}\b(?:starting (?:with|in|from)|in|with|since) (?:version )?v?\d",
         r"|\bin\W{0,3}v?\d+\.\w[\w.-]*\b.{0,40}\breleases?\b",
         r"|\b(?:it|this|that|these|those|there|we|they|what|you) used to\b|\bused to (?:be|have|live|exist|work|support|default|accept|return|require)\b",
+        r"|\b(?:is|are) not (?:allowed|accepted|permitted)\b",
         r"|\bchanged (?:from|in|to)\b|\b(?:was|were) (?:called|named|known)\b|\bmigrat\w+ from\b",
     ))
     .expect("valid pattern")

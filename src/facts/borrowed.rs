@@ -69,7 +69,11 @@ pub(super) fn read(source: &Source<'_>) -> Borrowed {
             // A package of the project is imported by its whole name as well.
             let own = |package: &str| source.path().segments().any(|s| s == package.split('.').next().unwrap_or(package));
             for found in PYTHON.captures_iter(text).filter(|f| !f.get(1).is_some_and(|m| own(m.as_str()))) {
-                note(found.get(2).map_or("", |m| m.as_str()), &mut out);
+                let list = found.get(2).map_or("", |m| m.as_str());
+                if list.trim() == EVERYTHING && imports_only(text) {
+                    out.insert(EVERYTHING.to_owned());
+                }
+                note(list, &mut out);
                 for package in [1, 3].into_iter().filter_map(|i| found.get(i)).flat_map(|m| m.as_str().split(',')) {
                     out.extend(package.split_whitespace().next().map(str::to_owned));
                 }
@@ -78,6 +82,12 @@ pub(super) fn read(source: &Source<'_>) -> Borrowed {
         _ => {}
     }
     out.into_iter().take(MAX_NAMES).collect()
+}
+
+/// Whether a program of Python has nothing but imports: it hands on what it takes.
+fn imports_only(text: &str) -> bool {
+    let starts = ["from ", "import ", "#", ")", " ", "\t", "__all__", "\"\"\""];
+    text.lines().all(|line| line.is_empty() || starts.iter().any(|s| line.starts_with(s)))
 }
 
 /// The own names of a list: `a, type B, C as D`.
@@ -130,7 +140,8 @@ mod tests {
         );
         check("a.js", "import pot, { lid } from \"@tea/pot\";\nexport * from 'kettle'\n", &["*", "kettle", "lid", "pot"]);
         check("a.js", "export * as lids from 'kettle'\nexport * from './own'\n", &["kettle"]);
-        check("a.py", "from tea import *\n", &["tea"]);
+        check("a.py", "from tea import *\n", &["*", "tea"]);
+        check("a.py", "from tea import *\n\n\ndef lid():\n    pass\n", &["tea"]);
         check(
             "a.py",
             "from tea.pot import (\n    Lid,\n    Spout as S,\n)\nfrom .own import x\nimport mediafile, os.path\n",

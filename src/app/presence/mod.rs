@@ -109,8 +109,10 @@ pub(super) fn look_up(
             // A tool that the project still has under another declaration: a package's own binary.
             let own = fact.kind == FactKind::CliCommand && known.own_names.contains(&fact.name.to_lowercase());
             // A class that is now built on its namesake inherits what it no longer writes down.
-            let inherits =
-                fact.name.rsplit_once('.').is_some_and(|(container, _)| known.rebased.contains(answer::leaf_of(container)));
+            let inherits = fact
+                .name
+                .rsplit_once('.')
+                .is_some_and(|(container, _)| container.split('.').any(|class| known.rebased.contains(class)));
             let first = if own {
                 Presence::Present
             } else if inherits {

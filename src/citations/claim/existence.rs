@@ -75,6 +75,28 @@ fn declared_by_example(subject: &Subject<'_>) -> bool {
     uses.len() >= 2 && uses.iter().any(declares) || uses.iter().any(makes)
 }
 
+/// Whether the place is an item of a list that a sentence opens which says that what follows is gone: `These functions are
+/// removed:`.
+fn is_listed_as_gone(subject: &Subject<'_>) -> bool {
+    /// Items of a list that are looked back over.
+    const BACK: usize = 60;
+    static GONE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:following|these|below)\b[^.]*\b(?:removed|deleted|dropped|gone|no longer|renamed|replaced|deprecated)\b|\b(?:have|has|had) been (?:removed|deleted|dropped|renamed|replaced)\b[^.]*[:.]\s*$")
+            .expect("valid pattern")
+    });
+    let document = subject.document;
+    let is_item = |r: &&crate::model::Region| matches!(r.kind, RegionKind::ListItem);
+    let within = subject.region().scope.items.first().copied().unwrap_or(subject.citation.region);
+    if !document.regions.get(within).as_ref().is_some_and(is_item) {
+        return false;
+    }
+    let before = document.regions.iter().take(within).rev().take(BACK);
+    let lead = before.into_iter().find(|r| !is_item(r));
+    lead.is_some_and(|r| {
+        matches!(r.kind, RegionKind::Paragraph) && r.span.len() < 1_000 && GONE.is_match(document.region_text(r).trim_end())
+    })
+}
+
 /// Whether an example writes a class of the name that the code has for an interface or a type: it is one that has that shape.
 fn is_class_of_shape(subject: &Subject<'_>) -> bool {
     let shape = subject.change.cited().value.get("declared").is_some_and(|d| d == "interface" || d == "type");
@@ -219,7 +241,7 @@ fn gone(subject: &Subject<'_>, aspect: Option<Aspect>) -> Verdict {
     if speaks_of_past(&without(subject.of(sentence), sentence, own_words(subject)), at) {
         return Verdict::Past;
     }
-    if super::superseded::is_former(subject) {
+    if super::superseded::is_former(subject) || is_listed_as_gone(subject) {
         return Verdict::Past;
     }
     if declared_by_example(subject)

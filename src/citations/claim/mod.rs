@@ -232,6 +232,7 @@ fn is_guide(path: &RepoPath) -> bool {
                 || s == "deprecations"
                 || s.contains("migrat") && s.contains("guide")
                 || s.split(['-', '_']).any(|word| word == "migrating")
+                || matches!(s, "migrate" | "migration")
         })
 }
 

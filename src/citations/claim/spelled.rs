@@ -106,7 +106,9 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
             Some(Grammar::Java | Grammar::C | Grammar::Rust | Grammar::TypeScript | Grammar::Tsx) => !heading,
             _ => false,
         };
-        if is_renamed_only(&before.value, &after.value) && by_place && !typed {
+        // The parameters of a prototype of C need no names at all.
+        let unnamed = Grammar::for_path(&before.path) == Some(Grammar::C);
+        if is_renamed_only(&before.value, &after.value) && (by_place && !typed || unnamed) {
             return Verdict::Mention;
         }
         if known_at_base && (gone.is_some() || missing.is_some() && whole) {

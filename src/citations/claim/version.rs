@@ -121,6 +121,10 @@ fn minimum(subject: &Subject<'_>, aspect: &Aspect) -> Verdict {
     {
         return Verdict::Past;
     }
+    let line = document.lines.span_of(document.lines.line(stale.start));
+    if (subject.background.is_new)(subject.of(line)) {
+        return Verdict::WrittenNow;
+    }
     let headings = subject
         .region()
         .scope
@@ -169,7 +173,7 @@ fn speaks_of_release(subject: &Subject<'_>, sentence: &str) -> bool {
 fn is_time_or_place(text: &str, sentence: ByteSpan, name: ByteSpan, version: ByteSpan) -> bool {
     static LEAD: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
-            r"(?i)\b(?:in|as old as|older than|before|prior to|until|up to)\s+(?:the\s+)?[`*_]*$|(?:^|[.;:(])\s*on\s+[`*_]*$",
+            r"(?i)\b(?:in|as of|as old as|older than|before|prior to|until|up to)\s+(?:the\s+)?[`*_]*$|(?:^|[.;:(])\s*on\s+[`*_]*$",
         )
         .expect("valid pattern")
     });

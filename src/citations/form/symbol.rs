@@ -48,7 +48,7 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if is_standard_package(place, fact) || is_in_output(place) || is_made_by_new(place, fact) {
         return None;
     }
-    if is_parameter(place, fact) {
+    if is_parameter(place, fact) || is_manual_page(place, project) {
         return None;
     }
     // `JavaPot` alone is the project of that name, as a class it is called or qualified.
@@ -84,6 +84,11 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         CitationForm::LinkTarget => return None,
         other => other,
     };
+    // `:func:` of Sphinx is no method, `:meth:` no function of a module.
+    let declared = fact.value.get("declared").and_then(|d| d.as_str()).unwrap_or("");
+    if matches!((place.role().map(|r| r.rsplit(':').next().unwrap_or(r)), declared), (Some("func"), "method")) {
+        return None;
+    }
     let qualifiers = place.qualifiers();
     if !telling && is_argument(place) || is_of_another_module(fact, &qualifiers) {
         return None;
@@ -133,6 +138,16 @@ fn is_parameter(place: &Place<'_>, fact: &Fact) -> bool {
     }
     let declares = matches!(&place.region.kind, RegionKind::Directive { argument, .. } if argument.contains(place.span));
     declares && before.contains("::") && before.contains('(') && !place.text()[place.span.end..].starts_with('(')
+}
+
+/// Whether the name with a section behind it, `kettle_open(3)`, is that of a manual page that is still there.
+fn is_manual_page(place: &Place<'_>, project: &Project<'_>) -> bool {
+    static SECTION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\((\d)[a-z]{0,2}\)").expect("valid pattern"));
+    let behind = place.text().get(place.span.end..).unwrap_or("");
+    SECTION.captures(behind).is_some_and(|section| {
+        let page = format!("{}.{}", place.word(), &section[1]);
+        project.head_names.range(page.as_str()..).next().is_some_and(|name| name.starts_with(&page))
+    })
 }
 
 /// Whether a definition is a function of no type.

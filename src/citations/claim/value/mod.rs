@@ -60,6 +60,10 @@ impl<'a, 's> Target<'a, 's> {
             _ => return None,
         };
         let old = Forms::new(aspect.before.as_ref()?, &key)?;
+        // `<next>` stands for what is put there.
+        if aspect.before.as_ref().and_then(serde_json::Value::as_str).is_some_and(|s| s.starts_with('<') && s.ends_with('>')) {
+            return None;
+        }
         // What a release writes anew each time is no default.
         let stem = subject.change.cited().path.stem().trim_matches('_').to_lowercase();
         if subject.change.kind() == FactKind::Constant && matches!(stem.as_str(), "version" | "versions") {

@@ -256,7 +256,7 @@ pub(super) fn is_for_instance(place: &Place<'_>) -> bool {
 /// Whether a document tells in any place to make the file that it names, or to take it away: `Add changes/note.md only for ...`.
 pub(super) fn is_made_when_needed(text: &str, path: &str) -> bool {
     static MAKE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:creat|add|writ|generat)(?:e|es|ing|ed)?\s+(?:(?:a|an|the|your|new|empty)\s+)*[`*\x22']*$|\b(?:git rm|git mv|rm|mkdir)\s+(?:-\w+\s+)*$|\s--[\w-]*(?:write|generate|create|output|save|dump)[\w-]*[= ]$")
+        Regex::new(r"(?i)\b(?:creat|add|writ|generat)(?:e|es|ing|ed)?\s+(?:(?:a|an|the|your|new|empty)\s+)*[`*\x22']*$|\b(?:git rm|git mv|rm|mkdir)\s+(?:-\w+\s+)*$|\s--[\w-]*(?:write|generate|create|out|output|save|dump)[\w-]*[= ]$")
             .expect("valid pattern")
     });
     path.contains(['.', '/'])
