@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::project::Stated;
+use crate::citations;
 use crate::model::{Change, RepoPath};
 use crate::value::version;
 
@@ -13,6 +14,9 @@ pub(super) fn is_for(change: &Change, stated: &[Stated], document: &RepoPath) ->
     let fact = change.cited();
     let pinned =
         matches!(fact.path.file_name(), ".nvmrc" | ".node-version" | ".python-version" | ".ruby-version" | ".tool-versions");
+    if pinned && !citations::is_for_contributors(document) {
+        return false;
+    }
     let ci = pinned || fact.owner.ends_with("#ci");
     // What a manifest still lists is supported, whether or not CI can test it.
     let old = change.before.as_ref().and_then(|f| f.value.get("minimum")).and_then(Value::as_str);

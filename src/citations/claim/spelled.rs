@@ -89,7 +89,9 @@ pub(super) fn judge(subject: &Subject<'_>) -> Verdict {
             return Verdict::Current;
         }
         let known_at_base = cited.iter().all(|c| old_names.iter().any(|o| o == c));
-        let takes_any = new.iter().any(|p| p.kind == "keywords");
+        // What takes any number of arguments in a script takes the one that it no longer names.
+        let scripted = matches!(Grammar::for_path(&before.path), Some(Grammar::JavaScript | Grammar::TypeScript | Grammar::Tsx));
+        let takes_any = new.iter().any(|p| p.kind == "keywords" || scripted && p.kind == "variadic");
         let gone =
             cited.iter().filter(|_| !takes_any).find(|c| old_names.iter().any(|o| o == *c) && !new_names.iter().any(|n| n == *c));
         let missing = new.iter().find(|p| {

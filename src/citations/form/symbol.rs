@@ -26,6 +26,13 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     if matches!(before, Some('-' | '/' | '$' | '@')) && before != Some('@') || matches!(after, Some('/')) {
         return None;
     }
+    // `{Distance}`, `<Distance>`: what is to be put there.
+    let text = place.text();
+    let outer = place.span.start.checked_sub(1).and_then(|at| text.get(..at)).and_then(|t| t.chars().next_back());
+    let bare = !outer.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '>' | ')'));
+    if place.fence().is_none() && bare && matches!((before, after), (Some('{'), Some('}')) | (Some('<'), Some('>'))) {
+        return None;
+    }
     // `:Command` of an editor, unless it is the second of two colons.
     if before == Some(':')
         && !place.text()[..place.span.start].ends_with("::")

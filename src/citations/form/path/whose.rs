@@ -150,6 +150,11 @@ pub(super) fn is_layout_of_frameworks(path: &str) -> bool {
                     | "test"
                     | "views"
             )
+            || path.starts_with("config/")
+                && matches!(
+                    segment.split('.').next().unwrap_or(""),
+                    "certmanager" | "crd" | "default" | "kustomization" | "manager" | "rbac" | "samples" | "webhook"
+                )
     })
 }
 

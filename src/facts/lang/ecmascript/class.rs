@@ -57,6 +57,26 @@ pub(super) fn read(file: &File<'_>, name: &str, class: Node<'_>, public: bool, s
     }
 }
 
+/// Whether React names the method: every component may have it, and what one does in it is its own matter
+/// (<https://react.dev/reference/react/Component>).
+fn is_lifecycle(name: &str) -> bool {
+    matches!(
+        name,
+        "componentDidCatch"
+            | "componentDidMount"
+            | "componentDidUpdate"
+            | "componentWillMount"
+            | "componentWillReceiveProps"
+            | "componentWillUnmount"
+            | "componentWillUpdate"
+            | "getChildContext"
+            | "getDerivedStateFromError"
+            | "getDerivedStateFromProps"
+            | "getSnapshotBeforeUpdate"
+            | "shouldComponentUpdate"
+    )
+}
+
 fn read_member(
     file: &File<'_>,
     class: &str,
@@ -65,7 +85,7 @@ fn read_member(
     public: bool,
     sink: &mut FactSink<'_>,
 ) {
-    let Some(own) = own_name(file, member).filter(|own| own != "constructor") else { return };
+    let Some(own) = own_name(file, member).filter(|own| own != "constructor" && !is_lifecycle(own)) else { return };
     let public = public && !is_private(file, member, &own);
     let name = format!("{class}.{}", own.trim_start_matches('#'));
     match member.kind() {

@@ -37,6 +37,11 @@ pub(super) fn parameters(file: &File<'_>, definition: Node<'_>) -> Vec<Value> {
         return vec![parameter(file.text(only), "positional").build()];
     }
     let mut out = Vec::new();
+    // What reads `arguments` takes more than it names.
+    let reads = definition.field("body").is_some_and(|body| {
+        let own = |n: &Node<'_>| n.kind() == "identifier" && file.text(*n) == "arguments";
+        memchr::memmem::find(file.text(body).as_bytes(), b"arguments").is_some() && body.preorder().any(|n| own(&n))
+    });
     for node in definition.field("parameters").map(|p| p.named()).unwrap_or_default() {
         let typed = matches!(node.kind(), "required_parameter" | "optional_parameter");
         let (pattern, default) = match node.kind() {
@@ -66,6 +71,9 @@ pub(super) fn parameters(file: &File<'_>, definition: Node<'_>) -> Vec<Value> {
                 );
             }
         }
+    }
+    if reads {
+        out.push(parameter("arguments", "variadic").build());
     }
     out
 }

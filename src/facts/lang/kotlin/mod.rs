@@ -108,7 +108,10 @@ impl<'s> File<'s> {
                     .list("typeParameters", self.type_parameters(node))
                     .yes("async", has_modifier(node, "suspend", self.values.text()))
                     .yes("overrides", overrides);
-                self.push(FactKind::Signature, &name, value, node, public, sink);
+                // Defaults of what is declared for several platforms stand where it is expected.
+                if !has_modifier(node, "actual", self.values.text()) {
+                    self.push(FactKind::Signature, &name, value, node, public, sink);
+                }
             }
             "property_declaration" => {
                 if let Some(own) = property_name(node, self.values.text()) {
@@ -151,12 +154,16 @@ impl<'s> File<'s> {
         let members = entries.or(body).unwrap_or_default();
         let parameters = node.child_of_kind("primary_constructor").and_then(|c| c.child_of_kind("class_parameters"));
         let parameters = parameters.map(|p| p.named()).unwrap_or_default();
+        // A constructor that users cannot call is none to them; they may have others.
+        let constructor = node
+            .child_of_kind("primary_constructor")
+            .filter(|c| !["private", "internal", "protected"].iter().any(|modifier| has_modifier(*c, modifier, text)));
         let value = Projection::default().list("typeParameters", self.type_parameters(node));
         let value = if declared == "enum" {
             let variants = members.iter().filter(|m| m.kind() == "enum_entry").filter_map(|m| m.child_of_kind("identifier"));
             value.value("variants", variants.map(|n| Value::from(self.text(n))).collect::<Vec<_>>())
         } else {
-            let value = if node.child_of_kind("primary_constructor").is_some() {
+            let value = if constructor.is_some() {
                 value.value("parameters", parameters.iter().filter_map(|p| self.class_parameter(*p)).collect::<Vec<_>>())
             } else {
                 value
