@@ -69,7 +69,7 @@ struct Side {
     heritage: facts::Heritage,
     borrowed: facts::Borrowed,
     hash: Option<String>,
-    /// A data file that cannot be read as one: what it holds is not known.
+    /// A file that cannot be read as what it was, or at all: what it holds is not known.
     broken: bool,
     notices: Vec<Notice>,
 }
@@ -105,10 +105,13 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
         Ok(text) => text,
         Err(notice) => {
             side.notices.extend(Some(notice).filter(|_| facts::is_source(&file.path) || !patterns.is_empty()));
+            side.broken = true;
             return side;
         }
     };
     if !facts::is_source(&facts::read_as(&file.path, &text)) && patterns.is_empty() {
+        // It may have been a script that no longer tells its language.
+        side.broken = true;
         return side;
     }
     side.hash = Some(canonical::hash(&text));
@@ -118,6 +121,7 @@ fn read_side(repository: &crate::git::LocalRepository, file: &FileEntry, config:
             &file.path,
             "a line is longer than 20,000 bytes: minified or generated",
         ));
+        side.broken = true;
         return side;
     }
     let extraction = facts::extract(&file.path, &text);

@@ -180,9 +180,18 @@ fn is_time_or_place(text: &str, sentence: ByteSpan, name: ByteSpan, version: Byt
     static OPEN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)^[`*_]*(?:\+|\.x|,? (?:and|or) (?:later|newer|above|higher|up))").expect("valid pattern")
     });
+    static CONDITIONAL: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)^[`*_]*(?:\+|\.x|,? (?:and|or) (?:later|newer|above|higher|up))[`*_]*,").expect("valid pattern")
+    });
     // `since the v1.10.0 release`: a release of something.
     let behind = text.get(version.end..).unwrap_or("").trim_start_matches(['`', '*', '_', ' ']);
     if behind.starts_with("release") && !behind.starts_with("releases") {
+        return true;
+    }
+    // `In Ruby 2.3 or later, use ...`: what holds there.
+    let lead = text.get(sentence.start.min(name.start)..name.start).unwrap_or("").trim();
+    let opens = lead.eq_ignore_ascii_case("in") || lead.eq_ignore_ascii_case("on") || lead.eq_ignore_ascii_case("with");
+    if name.end <= version.start && opens && CONDITIONAL.is_match(text.get(version.end..).unwrap_or("")) {
         return true;
     }
     name.end <= version.start

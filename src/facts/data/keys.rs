@@ -77,6 +77,7 @@ fn is_elsewhere(path: &RepoPath) -> bool {
         )
         // A catalogue of what a build of Gradle depends on.
         || name.ends_with(".versions.toml")
+        || path.directory() == "gradle" && path.extension() == "toml"
         || name.to_ascii_lowercase().starts_with("taskfile.")
         || name.starts_with("rust-toolchain")
         || name.starts_with(".gitlab-ci")

@@ -91,8 +91,12 @@ impl<'a, 's> Target<'a, 's> {
             // A default that is no longer written down may still hold.
             None => return None,
         };
-        // The same value in another spelling is no change of it.
-        if new.as_ref().is_some_and(|n| n.equals(&old)) {
+        // The same value in another spelling is no change of it, nor is one that is put in quotes once more.
+        let bare = |value: Option<&serde_json::Value>| {
+            value.and_then(serde_json::Value::as_str).map(|s| s.trim_matches(['"', '\'']).to_owned()).filter(|s| !s.is_empty())
+        };
+        let quoted = bare(aspect.before.as_ref()).is_some_and(|old| Some(old) == bare(aspect.after.as_ref()));
+        if quoted || new.as_ref().is_some_and(|n| n.equals(&old)) {
             return None;
         }
         let surroundings = subject.document.region_text(subject.region());

@@ -83,6 +83,9 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
     cited.push(place.word().to_owned());
     let form = place.form();
     let level = spellings(fact).filter_map(|s| matches(&cited, &s, fact)).max()?;
+    if level != Match::Qualified && stands_under_another(place, container) {
+        return None;
+    }
     let accepted = match level {
         Match::Qualified => true,
         Match::TellingLeaf => visible_as_name(place, fact),
@@ -100,6 +103,21 @@ pub(super) fn resolve(place: &Place<'_>, fact: &Fact, project: &Project<'_>) -> 
         return None;
     }
     accepted.then_some((place.span, form, exact && level == Match::Qualified))
+}
+
+/// Whether the headings above name another of the things that have such keys: `Tea/Lid` above a key of `Tea/Pot`.
+fn stands_under_another(place: &Place<'_>, container: &str) -> bool {
+    if !container.contains('/') {
+        return false;
+    }
+    let own = name::fold(container);
+    let mut named = place
+        .scope_texts()
+        .flat_map(str::split_whitespace)
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| word.contains('/') && !word.contains(':'))
+        .peekable();
+    named.peek().is_some() && !named.any(|word| name::fold(word) == own)
 }
 
 fn shouted_variable(place: &Place<'_>) -> bool {

@@ -173,6 +173,7 @@ fn tree_names(drawn: &tree::Drawn, gone: &RepoPath, place: &Place<'_>, project: 
     let theirs = whose::is_for_users(gone) || whose::is_of_tests(gone);
     // Without a root line the drawing starts somewhere above; then the name must be gone from the whole tree.
     let bare = !whose::is_layout_of_frameworks(found)
+        && !whose::is_layout_of_frameworks(gone.file_name())
         && !project.head_names.contains(gone.file_name())
         && gone.file_name() == found.rsplit('/').next().unwrap_or(found)
         && crate::value::name::is_distinctive(gone.stem());

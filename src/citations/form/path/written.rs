@@ -111,8 +111,11 @@ pub(super) fn token(place: &Place<'_>, gone: &RepoPath, project: &Project<'_>) -
     let settings = clean.starts_with('.') && !whose::is_ours_to_contributors(place, gone);
     // A database or a log that is named alone is the one that the page works with.
     let data = matches!(gone.extension(), "db" | "sqlite" | "sqlite3" | "csv" | "log" | "sock" | "pid");
+    // The copy of another project's file that is named alone is no file of ours.
+    let copied = gone.segments().any(|s| matches!(s, "vendor" | "third_party" | "third-party" | "node_modules"));
     if whose::is_for_users(gone)
         || data
+        || copied
         || whose::is_of_tests(gone)
         || settings
         || whose::tells_to_create(place)
